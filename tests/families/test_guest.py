@@ -75,7 +75,7 @@ assert main("verify data".split()) == 0
 from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 # As its command does, but without its own 10,000 task files, which take seven seconds to find.
-manager = TaskManager(include_path="tasks", include_defaults=False)
+manager = TaskManager(include_path="tasks/toy", include_defaults=False)
 plain = simple_evaluate("dummy", tasks=["toy_sum"], task_manager=manager)
 assert plain["results"]["toy_sum"]["acc,none"] == 0.0
 """

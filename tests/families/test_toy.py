@@ -125,24 +125,6 @@ def test_a_guest_is_run_adaptively(tmp_path: Path) -> None:
     assert {*section["gaps"]["tasks"][TASK]["languages"]} == {"en", "te"}
 
 
-def test_an_answer_may_need_a_judge() -> None:
-    row = next(xd.family("toy").rows("toy_describe", ["en"]))
-    found = xm.grade("A small, friendly number.", row["reference"])
-    assert (found.correct, found.status) == (False, "needs_judge")
-    score = xm.score(["A friendly number."], [row["reference"]])
-    assert score["families"]["toy"]["accuracy"] is None
-    kind = metric.FAMILY.judge
-    for reply, status in (("yes", "correct"), ("no", "wrong"), ("perhaps", "needs_judge")):
-        asked: list[Any] = []
-
-        def ask(prompt: str, reply: str = reply, asked: list[str] = asked) -> str:
-            asked.append(prompt)
-            return reply
-
-        assert xm.judged(found, "Hello.", {}, kind, ask).status == status
-        assert asked == ["Is this kind? Hello."]
-
-
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())

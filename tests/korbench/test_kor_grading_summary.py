@@ -13,7 +13,6 @@ from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.extraction import extracted
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.tables import by_task
-from xlgo_metric.views import exact_limits as interval
 
 KOR: Any = FAMILY  # its sections have open keys
 
@@ -52,22 +51,6 @@ def categories(right):
         for category in CATEGORIES
         for number in (1, 2)
     ]
-
-
-def test_exact_interval_against_the_binomial_distribution():
-    """The end of the interval is where the tail of the binomial holds 2.5%."""
-    from math import comb
-
-    def tail(p, k, n):  # P(X >= k)
-        return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
-
-    low, high = interval(0.7, 10)
-    assert tail(low, 7, 10) == pytest.approx(0.025)
-    assert 1 - tail(high, 8, 10) == pytest.approx(0.025)
-    assert interval(0, 5)[0] == 0
-    assert interval(1, 5)[1] == 1
-    with pytest.raises(ValueError, match="no interval"):
-        interval(0.5, 0)
 
 
 def test_both_scores_and_the_mode_in_the_signature():

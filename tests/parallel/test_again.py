@@ -10,11 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.report.logs import write_run
 from xlgo_cli import cli
-from xlgo_cli.parallel.again import kind_of, parts_of_gaps, verdict
+from xlgo_cli.parallel.again import kind_of, verdict
 from xlgo_cli.parallel.comparing import Options, compare_languages
-from xlgo_metric.comparison.frames import table_of_rows
 
 BENGALI = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
 N, MISSED = 250, 0.3
@@ -71,30 +69,6 @@ def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) ->
     table = (tmp_path / "report" / "tables.md").read_text("utf-8")
     assert "how much of each gap is the log's filter" in table
     assert "Accuracy, as read again" in table
-
-
-def test_the_size_of_a_planted_effect_lies_in_its_interval() -> None:
-    inside = significant = 0
-    for seed in range(200):
-        draw = np.random.default_rng(seed)
-        easy = draw.random(N)
-        right = {code: draw.random(N) < 0.5 + 0.4 * easy for code in ("en", "bn")}
-        logged = {"en": right["en"], "bn": right["bn"] & (draw.random(N) >= MISSED)}
-        expected = MISSED * float((0.5 + 0.4 * easy).mean())
-        rows = pd.concat([
-            pd.DataFrame({"language": code, "question": [f"{n:03}" for n in range(N)],
-                          "correct": right[code], "logged": logged[code]})
-            for code in right
-        ], ignore_index=True)  # fmt: skip
-        table = table_of_rows(rows.assign(cluster=rows["question"]))
-        frame = table.frame.assign(logged=rows["logged"])
-        (cell,) = parts_of_gaps(type(table)(frame), "en")
-        assert cell.ci_low is not None
-        assert cell.ci_high is not None
-        inside += cell.ci_low <= expected <= cell.ci_high
-        significant += cell.is_significant
-    assert inside >= 186
-    assert significant == 200
 
 
 @pytest.mark.parametrize(
@@ -159,17 +133,3 @@ def test_ratings_that_say_nothing_are_refused(
     files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
     assert cli.main(["correlate", *files]) == 2
     assert words in capsys.readouterr().err
-
-
-def test_folders_of_puzzles_are_correlated(tmp_path: Path, capsys: Any) -> None:
-    folders = []
-    for name in "ab":
-        write_run(tmp_path / name, model=name, languages=("en", "te"))
-        folders.append(str(tmp_path / name))
-    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\n", "utf-8")
-    out = tmp_path / "table.csv"
-    ratings = str(tmp_path / "ratings.csv")
-    assert cli.main(["correlate", ratings, *folders, "--out", str(out)]) == 0
-    assert pd.read_csv(out).set_index("Over").loc["models", "Pairs"] == 2
-    assert cli.main(["correlate", ratings, *folders, "--measure", "x"]) == 2
-    assert "no answer has the measure 'x'" in capsys.readouterr().err

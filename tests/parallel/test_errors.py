@@ -16,11 +16,9 @@ pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
-from xlgo_cli.harness.judging.asking import JudgeModel, ask
 from xlgo_cli.harness.judging.people import agreement, labels_of
 from xlgo_cli.harness.judging.taxonomy import read_taxonomy
 from xlgo_cli.logs.judgements import read_judgements
-from xlgo_metric.judge import Question
 
 from .conftest import BAD
 from .made import SUMS, N
@@ -263,19 +261,3 @@ def test_agreement_with_people(tmp_path: Path) -> None:
 def test_mistakes(more: list[str], words: str, sums: Path, capsys: Any) -> None:
     assert _judge(sums, "http://127.0.0.1:9/v1/chat/completions", *more) == 2
     assert words in capsys.readouterr().err
-
-
-def test_replies_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return 200, message("good" if prompt.endswith("0") else "no verdict")
-
-    def question(n: int) -> Question:
-        return Question("q", f"v{n}", f"Judge {n}: {n % 2}", lambda t: t == "good", lambda t: "a 1")
-
-    questions = [(f"q{n}", question(n), 0) for n in range(10)]
-    with ChatServer(respond) as server:
-        arguments = {"model": "j", "base_url": server.url, "num_concurrent": 1, "max_retries": 1}
-        judge = JudgeModel("local-chat-completions", {**arguments, "max_length": 4096}, {})
-        outcome = ask(questions, tmp_path, judge, quiet=True)
-    half = 5
-    assert outcome.counts["q"] == {"ok": half, "unparsed": half}

@@ -10,8 +10,7 @@ from xlgo_cli import cli
 from xlgo_cli.parallel.comparing import Options, compare_languages
 
 from .conftest import BAD
-from .made import N, ask, choice
-from .made import larger as rows_larger
+from .made import N
 
 FILTER = Options(filter="last-number")
 
@@ -121,26 +120,6 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
             target.write_bytes(path.read_bytes())
     with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
         compare_languages(tmp_path, ["sums_{lang}_*"], options)
-
-
-def test_two_models_are_compared_question_by_question(
-    larger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The second model solves all; its rows stand in yet another order."""
-    tasks = [
-        choice(code, rows_larger(code, range(N)[::step]))
-        for code, step in {"en": -1, "de": 1, "sw": 1}.items()
-    ]
-    other = ask(tmp_path / "other", tasks, lambda *_: True, model="acme/second")
-    given = ["--parallel", "larger_{lang}", "--pair-by", "text,part", "--same", "none"]
-    out = str(tmp_path / "out.html")
-    assert cli.main(["compare", str(larger), str(other), "--json", "--out", out, *given]) == 0
-    for pair in json.loads(capsys.readouterr().out)["pairs"]:
-        bad = BAD[pair["where"]["language"]]
-        assert (pair["where"]["task"], pair["n"]) == ("larger", N)
-        shares = pair["baseline_accuracy"], pair["accuracy"]
-        assert shares == pytest.approx(((N - len(bad)) / N, 1.0))
-        assert pair["discordant"] == [0, len(bad)]
 
 
 @pytest.mark.parametrize("command", ["report", "score"])

@@ -110,14 +110,6 @@ def test_grapheme_clusters_of_the_library_are_those_of_the_annex(code):
             assert counting.characters(line) == split_characters(line, False)
 
 
-def test_characters_on_which_the_rules_differ_are_not_asked_for():
-    line = "\u0915\u094d\u092f\u093e " * 9 + "\u092f\u093e \u0915\u093f " * 5  # क्या, या, कि
-    older = {"\u0915\u094d": 9, "\u092f\u093e": 14, "\u0915\u093f": 5, " ": 19}
-    split = split_characters(line, False)
-    assert {c: split.count(c) for c in older} == older
-    assert counting.common_letters(line, counting.Counter(split), 10) == ["\u0915\u093f"]
-
-
 def test_an_old_library_is_named(monkeypatch):
     old = types.SimpleNamespace(findall=lambda pattern, written: list(written))
     monkeypatch.setitem(sys.modules, "regex", old)

@@ -9,7 +9,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_dataset.families.simple_reasoning import logic, prompts
-from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import distance, negate
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 from .checks.logic import depth, parse, token_medoid
@@ -54,14 +54,6 @@ def test_formulas_have_their_depth():
     )
     assert text == "For all x_3 in X_3 : (not not a <=> Exists x_1 in X_1 s.t. (D(x_3)))"
     assert depth(parse(text)) == 4
-
-
-def test_distance_counts_edits():
-    key = ["and", ["or", P, Q], ["not", ["prop", 2]]]
-    assert distance(key, key) == 0
-    assert distance(key, ["or", ["or", P, Q], ["not", ["prop", 2]]]) == 1
-    assert distance(key, ["and", ["or", P, Q], ["prop", 2]]) == 1
-    assert distance(key, ["and", ["or", P, P], ["prop", 2]]) == 2
 
 
 def test_the_medoid_betrays_the_key():

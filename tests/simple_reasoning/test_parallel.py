@@ -49,14 +49,6 @@ def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
         confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
 
 
-def test_every_language_of_the_puzzles_has_a_parallel_text():
-    assert set(LANGUAGES) >= set(xd.LANGUAGES)
-    assert set(prompts.codes(prompts.PARALLEL)) == set(LANGUAGES)
-    for task in TASKS:
-        assert set(simple_reasoning.languages(task)) == set(LANGUAGES)
-        assert simple_reasoning.languages(task)[0] == "en"
-
-
 def test_languages_differ_in_nothing_but_the_language():
     """Digits, signs, names, marks and the order of lines are the same in every language."""
     for task in TASKS:

@@ -87,20 +87,6 @@ def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
     assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")
 
 
-def test_native_text_counts_letters_with_their_marks(tmp_path):
-    path = tmp_path / "hindi.txt"
-    path.write_text(
-        "\n".join(["नदी के किनारे नदी की नाव और नदी का पानी बहुत ठंडा है"] * 3), encoding="utf-8"
-    )
-    instance = simple_reasoning.generate("word_count", source=str(path), m=5, min_length=2)
-    assert simple_reasoning.solve(instance)["counts"][0] == 3
-    assert instance.structure["words"] == ["नदी"]
-    assert counting.characters("किनारे") == ["कि", "ना", "रे"]
-    assert counting.is_word("ठंडा")
-    assert not counting.is_word("a1")
-    assert not counting.is_word("<unk>")
-
-
 def test_many_passages_of_a_made_up_text(tmp_path):
     """Words drawn at random, so that the ranking of words has many ties."""
     import random

@@ -116,23 +116,6 @@ def test_missing_files_and_wrong_options_are_named(release, tmp_path):
         rows(str(tmp_path / "broken.json"), variant="original")
 
 
-def test_the_release_can_be_a_dataset_of_the_hub(monkeypatch, release):
-    hub = pytest.importorskip("huggingface_hub")
-    asked = []
-
-    def fake(repo, repo_type, revision, allow_patterns):
-        asked.append((repo, repo_type))
-        if repo == "some/missing":
-            raise OSError("not found")
-        return f"{release}/datasets"
-
-    monkeypatch.setattr(hub, "snapshot_download", fake)
-    assert len(rows("some/release", variant="original")) == 2
-    assert asked == [("some/release", "dataset")]
-    with pytest.raises(ValueError, match="not found"):
-        rows("some/missing", variant="original")
-
-
 def test_equal_answers_and_wrong_domains_warn(tmp_path):
     items = json.loads(json.dumps(ITEMS))
     items[0]["unpuzzle_answer"] = "6"

@@ -51,13 +51,6 @@ def test_the_curve_is_a_chi_square_distribution() -> None:
     )
 
 
-def test_ends_shapes_and_types() -> None:
-    assert gamma_accuracy(0, 5, 1e-5) == 1.0
-    assert gamma_accuracy(1e9, 5, 1e-5) == pytest.approx(0.0, abs=1e-12)
-    assert isinstance(gamma_accuracy(100, 5, 1e-5), float)
-    assert gamma_accuracy(C, np.ones((3, 1)), np.full((2, 1, 1), 1e-5)).shape == (2, 3, 20)
-
-
 @pytest.mark.parametrize(
     ("c", "q", "r"), [(-1, 5, 1e-5), (1, 0, 1e-5), (1, 5, 0), (1, -2, 1), (math.nan, 1, 1)]
 )
@@ -109,33 +102,6 @@ def test_fits_are_those_of_curve_fit(q: float) -> None:
         )
         apart = gamma_accuracy(grid, *ours) - gamma_accuracy(grid, *scipys)
         assert np.abs(apart).max() < 1e-4
-
-
-def test_fits_find_the_bottom_from_far_away() -> None:
-    """Against a simplex search from a coarse grid, which knows nothing of slopes."""
-    for seed in range(3):
-        p = simulated(8.0, 250.0, seed) / 50
-
-        def squares(theta: np.ndarray, p: np.ndarray = p) -> float:
-            q, r = np.exp(theta)
-            return float(((chdtr(q, q / (r * C**2)) - p) ** 2).sum())
-
-        starts = [np.log([a, b**-2.0]) for a in (2, 40) for b in (180, 350)]
-        best = min(
-            (minimize(squares, s, method="Nelder-Mead") for s in starts), key=lambda x: x.fun
-        )
-        for start in (None, (1.0, 500.0**-2), (300.0, 150.0**-2)):
-            found = fit_curves(C, p, start=start)
-            assert squares(np.log(found)) == pytest.approx(best.fun, abs=1e-8)
-
-
-def test_a_batch_is_a_loop() -> None:
-    p = np.array([[simulated(q, 300, s) for s in range(3)] for q in (4.0, 25.0)]) / 50
-    q, r = fit_curves(C, p)
-    assert q.shape == r.shape == (2, 3)
-    for i in range(2):
-        for j in range(3):
-            np.testing.assert_allclose([q[i, j], r[i, j]], fit_curves(C, p[i, j]), rtol=1e-7)
 
 
 def test_unequal_levels_weigh_by_their_answers() -> None:

@@ -32,7 +32,7 @@ def random_pairs(count: int) -> list[tuple[tuple[float, float], tuple[float, flo
 
 
 def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
-    pairs = random_pairs(150)
+    pairs = random_pairs(60)
     english, other = (np.array([p[i] for p in pairs]).T for i in (0, 1))
     batch = divergence(tuple(english), tuple(other), 100, 600)
     for i, (a, b) in enumerate(pairs):
@@ -45,20 +45,6 @@ def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
         assert batch.rd[i] == pytest.approx((np.sign(batch.smd[i]) * gap).min(), abs=3e-6)
         assert 100 <= at <= 600
         assert smd(a, b, 100, 600) == (batch.smd[i], at)
-
-
-def test_crossing_curves_have_a_reciprocal_divergence() -> None:
-    found = divergence((40.0, 300.0**-2), (4.0, 300.0**-2), 100, 600)
-    gap = curve(GRID, 40.0, 300.0**-2) - curve(GRID, 4.0, 300.0**-2)
-    assert gap.min() < -0.05 < 0.05 < gap.max()
-    assert found.rd == pytest.approx(min(gap.min(), -gap.max(), key=lambda x: -x), abs=1e-6)
-
-
-def test_equal_curves_have_no_gap_and_swapping_turns_the_sign() -> None:
-    a, b = (7.0, 250.0**-2), (12.0, 320.0**-2)
-    assert smd(a, a, 100, 600)[0] == 0
-    forth, back = smd(a, b, 100, 600), smd(b, a, 100, 600)
-    assert forth == pytest.approx((-back[0], back[1]), rel=1e-9)
 
 
 def test_the_range_limits_where_the_gap_is_sought() -> None:

@@ -85,27 +85,6 @@ def test_the_three_examples_are_of_the_same_rule_and_never_the_question():
         assert row["id"].endswith("-en-3shot")
 
 
-def test_a_question_is_the_same_whether_its_length_is_given_or_scheduled():
-    for rule_id in ("1", "9", "11", "18"):
-        for index, length in enumerate(n for n in SCHEDULES[rule_id] for _ in range(2)):
-            scheduled = korbench.generate(TASK, rule_id=rule_id, index=index)
-            given = korbench.generate(TASK, rule_id=rule_id, index=index, complexity=length)
-            assert given == scheduled
-            assert given.instance_id == scheduled.instance_id
-
-
-def test_texts_of_one_letter_do_not_repeat_in_a_cycle():
-    for seed in range(4):
-        for rule_id in ("2", "12", "25"):
-            for way in (0, 1):
-                indexes = range(10 + way, 20, 2)
-                drawn = [
-                    korbench.generate(TASK, seed=seed, rule_id=rule_id, index=i, complexity=1)
-                    for i in indexes
-                ]
-                assert len({made.text for made in drawn}) == 5
-
-
 def test_the_same_questions_stand_under_released_rule_texts(rows, tmp_path):
     folder = tmp_path / "cipher"
     folder.mkdir()

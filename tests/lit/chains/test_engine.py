@@ -238,26 +238,6 @@ def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:
             assert chains[1].history[-1].reasoning == "only thinking"
 
 
-def test_equal_requests_keep_their_own_answers(tmp_path: Path) -> None:
-    """Two repetitions of one text: what is kept is what the chains got."""
-    count = iter(range(1000))
-    lm = Plain(lambda prompt: f"{prompt} {next(count)}")
-    repeated = [
-        Item(item.chain, item.step, item.gen_kwargs, repeat=repeat)
-        for item in numbered(3)
-        for repeat in range(4)
-    ]
-    with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        first: list[Any] = [chain.outcome() for chain in run_chains(lm, repeated, answers)]
-    assert len(lm.sent) == 36
-    assert len({text for outcome in first for text in outcome["texts"]}) == 36
-    with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        assert [chain.outcome() for chain in run_chains(lm, repeated, answers)] == first
-        same = [chain.outcome() for chain in run_chains(lm, [*repeated, *repeated], answers)]
-        assert same == first * 2
-    assert len(lm.sent) == 36
-
-
 def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
     class Fresh:
         def __call__(self, history: Any) -> Ask | None:

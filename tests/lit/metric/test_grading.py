@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import pytest
 
 import xlgo_metric as xm
-from tests.lit.made import made_set
 from tests.looping import looped
 from xlgo_metric.core import values_of
-from xlgo_metric.families.lit import FAMILY, values
+from xlgo_metric.families.lit import FAMILY
 from xlgo_metric.families.lit.records import record_of
 from xlgo_metric.families.lit.values import MEASURES
 
@@ -127,11 +125,3 @@ def test_what_cannot_be_read_waits_for_a_judge(reply: str | None, status: str) -
     assert decided.status == "needs_judge"
     assert decided.details["judgement"] == {"status": status, "errors": []}
     assert decided.details["direct"] == {"status": status, "score": None}
-
-
-def test_rates_of_chains_need_no_sacrebleu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
-    values._scores.cache_clear()
-    (record, *_) = made_set()
-    assert values._numbers(record)["finished"] == 1.0

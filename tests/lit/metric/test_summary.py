@@ -16,7 +16,7 @@ from xlgo_metric.families.lit.records import SPLITS, parts_of, raw_mqm
 from xlgo_metric.families.lit.spread import spreads
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import tables
-from xlgo_metric.families.lit.views import Layout, layout_of, replicates, resampled_counts, views
+from xlgo_metric.families.lit.views import Layout, replicates, resampled_counts, views
 
 DRAWS = 2_000
 
@@ -75,12 +75,6 @@ def test_known_losses_give_exact_scores(whole):
     )
 
 
-def test_the_order_of_records_changes_nothing(whole):
-    records = made_set()
-    again = score(sorted(records, key=lambda r: number(r.text_id, r.sequence)))
-    assert json.dumps(again) == json.dumps(whole)
-
-
 def test_standard_errors_are_those_of_resampled_texts(whole):
     """Within a subcategory the error is s / sqrt(n); the macro one joins them."""
     texts: dict[Any, Any] = {}
@@ -122,36 +116,6 @@ def test_resamples_keep_the_sizes_of_strata_and_are_fair():
     assert (np.concatenate(list(resampled_counts(layout, 20_000, 8))) != counts).any()
     # Further draws leave the first ones as they were.
     assert (np.concatenate(list(resampled_counts(layout, 50, 7))) == counts[:50]).all()
-
-
-def test_resampled_views_equal_views_of_resampled_texts():
-    layout = layout_of(made_set())
-    cells = np.array([[float(number(t, s)) for s in layout.sequences] for t in layout.texts])
-    cells[3, 1] = cells[9] = np.nan
-    counts = next(resampled_counts(layout, 40, 3))
-    drawn = replicates(layout, {"m": cells}, 40, 3)["m"]
-    for row in range(0, 40, 13):
-        known = ~np.isnan(cells)
-        for column, name in enumerate(layout.sequences):
-            own = known[:, column]
-            mean = np.average(cells[own, column], weights=counts[row][own])
-            assert drawn[f"sequence:{name}"][row] == pytest.approx(mean), name
-        # Within a stratum the counts are multiples of n / (n - 1), so texts can be repeated.
-        places = np.concatenate(
-            [
-                np.repeat(at, np.rint(counts[row][at] * (len(at) - 1) / len(at)).astype(int))
-                for at in layout.strata.values()
-            ]
-        )
-        texts = Layout(
-            tuple(map(str, range(len(places)))),
-            tuple(layout.subcategories[i] for i in places),
-            layout.sequences,
-            layout.tiers,
-        )
-        for name, value in views(texts, cells[places]).items():
-            if name.startswith(("subcategory", "macro")):
-                assert drawn[name][row] == pytest.approx(value[0]), name
 
 
 def test_the_signature_says_what_made_the_score(whole):
@@ -214,15 +178,6 @@ def test_few_texts_have_no_error_and_all_alike_have_none_either():
     assert cell["low"] == pytest.approx(100 * 0.025 ** (1 / 6))
     assert cell["high"] == 100
     assert "± 0.0" not in json.dumps([t.shown() for t in tables(alike)], ensure_ascii=False)
-
-
-def test_intervals_of_six_texts_hold_the_truth():
-    from benchmarks.lit_intervals import coverage
-
-    for mean in (0.5, 0.9):
-        found = coverage(6, mean, runs=150, draws=150)
-        assert found["subcategory"] >= 0.91  # .95 and .98 over 600 runs; three errors below .95
-        assert found["average"] >= 0.9
 
 
 def test_an_interval_has_the_degrees_of_freedom_of_its_weights() -> None:

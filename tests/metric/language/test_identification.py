@@ -232,7 +232,7 @@ def test_long_texts_take_little_time(unit):
     assert len(text) > READS
 
 
-@pytest.mark.parametrize("length", [5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80])
+@pytest.mark.parametrize("length", [5, 15, 25, 40, 60])
 def test_the_beginning_of_a_text_is_never_called_foreign(length: int) -> None:
     """The detector alone takes 2 to 13 of these for another language, and calls itself sure."""
     for code, texts in PASSAGES.items():

@@ -136,14 +136,6 @@ def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
         signature({"a": "x|y"}, "2.0")
 
 
-def test_without_english_nothing_is_compared() -> None:
-    found = summarize(answers(languages=("te", "ta")), **FAST)
-    cell = found["tasks"]["slt"]["languages"]["te"]
-    assert cell["fit"] is not None
-    assert cell["smd"] is cell["paired"] is cell["difference"] is None
-    assert any("no answers in 'en'" in text for text in found["warnings"])  # type: ignore[unreachable]
-
-
 def test_pairs_are_joined_by_instance_not_by_place() -> None:
     records = [
         record("slt", "en", 10, 0, True),

@@ -42,13 +42,12 @@ def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     records += [
         record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20) for i in range(3)
     ]
-    first = xm.summarize(records)
+    first = xm.summarize(records, draws=20)
     assert list(first["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
-    for seed in range(3):
-        random.Random(seed).shuffle(records)
-        again = xm.summarize(records)
-        assert again["signature"] == first["signature"]
-        assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
+    random.Random(2).shuffle(records)
+    again = xm.summarize(records, draws=20)
+    assert again["signature"] == first["signature"]
+    assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
 
 
 def test_an_unknown_family_is_named() -> None:

@@ -6,9 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import stats
 
 import xlgo_metric as xm
 from xlgo_metric.comparison import AnswerTable, Cell
@@ -101,32 +99,6 @@ def test_english_questions_of_matched_length_are_compared_with_english_only() ->
     found = cells(moved, "te")
     assert "length_matched" not in found
     assert found["plain"].baseline == "english"
-
-
-def test_one_contrast_has_a_p_value_near_the_sign_test() -> None:
-    records = asked({"plain": 0.45, "native_format": 0.65})
-    named = [(r.reference.get("condition", "plain"), r.grade.correct) for r in records]
-    first, second = (
-        np.array([right for name, right in named if name == which])
-        for which in ("plain", "native_format")
-    )
-    alone, other = int((first & ~second).sum()), int((second & ~first).sum())
-    (one,) = cells(records).values()
-    assert one.discordant == (alone, other)
-    assert one.p_value == pytest.approx(stats.binomtest(alone, alone + other).pvalue, abs=5e-4)
-
-
-def test_only_questions_answered_under_both_conditions_count() -> None:
-    records = [
-        r
-        for r in asked(FACTORIAL)
-        if r.reference.get("condition")
-        or r.reference["language"] == "en"
-        or r.reference["complexity"] < 30
-    ]
-    found, warnings = contrasts(AnswerTable.of_records(records), "en")
-    assert {one["n"] for one in found["contrasts"]} == {2 * PER_LEVEL}
-    assert "80 of 160 questions" in warnings[0]
 
 
 def test_plain_figures_do_not_change_when_conditions_are_asked_too() -> None:

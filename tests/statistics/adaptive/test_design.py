@@ -58,13 +58,6 @@ def test_permuting_languages_within_every_question_changes_nothing(seed) -> None
         assert whole_plan(design, answers, np.random.default_rng(again))[0] == first
 
 
-def test_the_order_of_the_questions_changes_nothing() -> None:
-    design = Design(2, 2090, LANGUAGES, 200)
-    *_, asked = whole_plan(design, table(1))
-    for head in (40, 93, 146):
-        assert next_step(design, asked[:head]) == next_step(design, asked[:head][::-1])
-
-
 def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
     design = Design(2, 2090, LANGUAGES, 300)
     ratio = (2090 / 2) ** (1 / 7)

@@ -14,7 +14,6 @@ from xlgo_metric.statistics.adaptive.sparse import (
     central_spread,
     draws_interval,
     paired_draws,
-    smoothed,
 )
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_weighted, gamma_accuracy
@@ -80,16 +79,6 @@ def test_one_slip_at_a_very_easy_level_moves_the_weighted_fit_little() -> None:
     fits = [fit_weighted(c, right, n)[:2] for right in (k, slipped)]
     moved = np.abs(np.subtract(*(gamma_accuracy(C, *fit) for fit in fits)))
     assert moved.max() < 0.03
-
-
-def test_a_level_lies_as_far_from_the_curve_as_its_neighbours_do() -> None:
-    c = np.array([10.0, 11.0, 100.0, 110.0])
-    n = np.array([10, 10, 10, 10])
-    flat = np.full(4, 0.5)
-    found = smoothed(c, np.array([8, 4, 1, 3]), n, flat)
-    assert found == pytest.approx([0.6, 0.6, 0.2, 0.2])
-    assert smoothed(c, n * flat, n, flat) == pytest.approx(flat)
-    assert smoothed(c, n, n, flat) == pytest.approx(np.ones(4))
 
 
 def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
