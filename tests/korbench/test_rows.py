@@ -128,24 +128,3 @@ def test_rows_can_be_made_in_parts():
 def test_caches_learn_of_the_folder_that_rows_depend_on():
     assert FAMILY.files("kor_cipher", source=FIXTURE) == (Path(FIXTURE),)
     assert FAMILY.files("kor_cipher") == FAMILY.files("kor_cipher_fresh") == ()
-
-
-@pytest.mark.skipif(not REAL, reason="XLGO_KOR_DATA names no folder with the published data")
-def test_the_published_data_give_the_published_numbers_of_questions():
-    counts = dict.fromkeys(korbench.TASKS[:-1], 250)
-    counts |= {"kor_multi_q": 1000, "kor_multi_r": 1000, "kor_multi_rq": 1000}
-    counts |= {"kor_cipher_steps": 345, "kor_self_correction": 1250}
-    types: dict[str, int] = {}
-    for task, count in counts.items():
-        rows = list(korbench.rows(task, ["en"], source=REAL))
-        assert len(rows) == count
-        if task == "kor_cipher_steps":
-            for row in rows:
-                kind = json.loads(row["reference"])["type"]
-                types[kind] = types.get(kind, 0) + 1
-    assert types == {
-        "Substitution": 96, "Mapping": 40, "Shift": 39, "Conditional Filling": 36, "Encoding": 32,
-        "Computation": 32, "Rotation": 30, "Conditional Reading": 20, "Partition": 19, "untyped": 1,
-    }  # fmt: skip
-    for category in CATEGORIES:
-        assert len(list(korbench.rows(f"kor_{category}", ["en"], source=REAL, shots=3))) == 250

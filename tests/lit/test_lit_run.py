@@ -217,14 +217,9 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     lines = [line for line in told.splitlines() if line.lstrip().startswith("xlgo-sim-m")]
     assert [line.split()[0] for line in lines[:3]] == [f"xlgo-sim-m{n}" for n in range(3)]
     assert "LiT main, raw MQM, gated: models by sequence" in told
-    assert (site / "tables" / "lit_main_mqm80_gated_category.csv").exists()
-    shown = (site / "index.html").read_text()
-    assert "LiT main, raw MQM, gated: models by sequence" in shown
-    assert shown.index("xlgo-sim-m0") < shown.index("xlgo-sim-m2")
     numbers = json.loads((site / "leaderboard.json").read_text())
     rows = numbers["tables"]["lit_main_raw_mqm_gated_sequence"]["rows"]
     assert [row["model"] for row in rows] == [*(f"xlgo-sim-m{n}" for n in range(3)), "Average"]
-    assert "sdk: static" in (site / "README.md").read_text()
     assert "do the metrics rank these models alike?" in told
     assert main(["correlate", str(file), *folders, "--measure", "raw_mqm"]) == 0
     told = capsys.readouterr().out

@@ -18,8 +18,6 @@ from xlgo_metric.statistics.fitting import (
 )
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
-    _second_slopes,
-    curve_and_slopes,
     fit_curves,
     gamma_accuracy,
 )
@@ -57,31 +55,6 @@ def test_the_curve_is_a_chi_square_distribution() -> None:
 def test_what_cannot_be_is_refused(c: float, q: float, r: float) -> None:
     with pytest.raises(ValueError, match="every entry"):
         gamma_accuracy(c, q, r)
-
-
-@pytest.mark.parametrize("q", [0.6, 3.0, 20.0, 400.0])
-def test_slopes_are_derivatives(q: float) -> None:
-    def f(log_q: float, log_r: float) -> np.ndarray:
-        return chdtr(math.exp(log_q), math.exp(log_q - log_r) / C**2)
-
-    at, h = np.log([q, 300.0**-2]), 1e-5
-    value, slope_q, slope_r = (x[0] for x in curve_and_slopes(C, at[None]))
-    np.testing.assert_allclose(value, f(*at), atol=1e-12)
-    numeric_q = (f(at[0] + h, at[1]) - f(at[0] - h, at[1])) / (2 * h)
-    numeric_r = (f(at[0], at[1] + h) - f(at[0], at[1] - h)) / (2 * h)
-    np.testing.assert_allclose(slope_q, numeric_q, atol=3e-6)
-    np.testing.assert_allclose(slope_r, numeric_r, atol=3e-7)
-    _, qr, rr = (x[0] for x in _second_slopes(C, at[None], slope_r[None]))
-    wide = 1e-4
-    crossed = (
-        f(at[0] + wide, at[1] + wide)
-        - f(at[0] + wide, at[1] - wide)
-        - f(at[0] - wide, at[1] + wide)
-        + f(at[0] - wide, at[1] - wide)
-    ) / (4 * wide**2)
-    twice = (f(at[0], at[1] + wide) - 2 * f(*at) + f(at[0], at[1] - wide)) / wide**2
-    np.testing.assert_allclose(qr, crossed, atol=1e-4 * q)
-    np.testing.assert_allclose(rr, twice, atol=1e-4 * q)
 
 
 @pytest.mark.parametrize("q", [1.5, 3.0, 10.0, 30.0, 60.0])

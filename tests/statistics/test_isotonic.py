@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression
 
-from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.levels import free_interval, isotonic, rises
 from xlgo_metric.statistics.paired import checked_counts
 
@@ -77,19 +76,6 @@ def test_the_other_side_is_left_out_where_the_answers_rule_it_out() -> None:
     assert free_interval(checked_counts(k_l, k_en, k_en - k_l, n, c)) == pytest.approx(
         (-high, -low), abs=0.02
     )
-
-
-def test_the_new_draws_have_their_distributions() -> None:
-    sizes = np.array([7, 40])
-    chances = np.array([[0.1, 0.2, 0.3, 0.4], [0.0, 0.5, 0.5, 0.0]])
-    drawn = Stream("test").multinomials(sizes, chances, 20_000)
-    assert (drawn.sum(axis=2) == sizes).all()
-    assert drawn.mean(axis=0) == pytest.approx(sizes[:, None] * chances, abs=0.05)
-    spread = sizes[:, None] * chances * (1 - chances)
-    assert drawn.var(axis=0) == pytest.approx(spread, rel=0.05, abs=1e-9)
-    drawn = Stream("test").binomials(np.array([9, 30]), np.array([0.0, 0.7]), 20_000)
-    assert drawn.mean(axis=0) == pytest.approx([0.0, 21.0], abs=0.05)
-    assert drawn[:, 1].var() == pytest.approx(6.3, rel=0.05)
 
 
 def test_between_levels_a_gap_may_be_as_large_as_two_levels_allow() -> None:

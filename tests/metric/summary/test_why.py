@@ -8,13 +8,9 @@ from typing import Any
 
 import pytest
 
-import xlgo_metric as xm
 from xlgo_metric.comparison import AnswerTable, Cell
-from xlgo_metric.core import Grade, Record, values_of
+from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.measures import with_gaps
-from xlgo_metric.families.xlgobench.summary import summarize
-from xlgo_metric.families.xlgobench.tables import tables
 
 LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
@@ -99,38 +95,3 @@ def test_english_questions_of_matched_length_are_compared_with_english_only() ->
     found = cells(moved, "te")
     assert "length_matched" not in found
     assert found["plain"].baseline == "english"
-
-
-def test_plain_figures_do_not_change_when_conditions_are_asked_too() -> None:
-    records = asked(FACTORIAL)
-    plain = [r for r in records if "condition" not in r.reference]
-    with_, without = summarize(records, **FAST), summarize(plain, **FAST)
-    assert "why" not in without
-    for key in without.keys() - {"signature"}:
-        assert with_[key] == without[key], key  # type: ignore[literal-required]
-    assert "|conditions:english_lines+english_rules+plain|" in with_["signature"]
-    assert (
-        with_["signature"].replace("|conditions:english_lines+english_rules+plain", "")
-        == (without["signature"])
-    )
-    assert xm.summarize(records, **FAST)["headline"] == xm.summarize(plain, **FAST)["headline"]
-
-
-def test_conditions_without_plain_questions_are_told_and_cost_nothing_else() -> None:
-    records = [r for r in asked(FACTORIAL) if r.reference.get("condition")]
-    section = summarize(records, **FAST)
-    assert section["tasks"] == {}
-    assert section["why"]["asked"]["slt"]["te"]["english_lines"]["n"] == 160
-    other = [r for r in asked(FACTORIAL) if r.reference["language"] == "te"]
-    assert "no plain questions in 'en'" in " ".join(summarize(other, **FAST)["warnings"])
-    assert [table.name for table in tables(section)][:1] == ["conditions"]
-    assert "headline" in xm.summarize(records, **FAST)
-
-
-def test_the_harness_has_no_metrics_of_questions_under_a_condition() -> None:
-    grade = Grade(True, "correct", True)
-    reference = {"task": "slt", "language": "te", "complexity": 5, "languages": ["en", "te"]}
-    of_slt = with_gaps(["en", "te"])
-    assert values_of(of_slt, grade, reference)["acc"] == 1.0
-    assert values_of(of_slt, grade, reference | {"condition": "english_rules"}) == {}
-    assert values_of(of_slt, grade, reference | {"condition": "plain"})["acc"] == 1.0
