@@ -15,6 +15,8 @@ from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import values_of
 from xlgo_metric.families.simple_reasoning.tasks import measures
 
+from .transcripts import judged, simple_transcripts
+
 simple_reasoning: Any = xd.family("simple_reasoning")
 
 COUNTS = {"family": "easy", "task": "word_count", "answer": {"counts": [3, 4, 1]}}
@@ -264,3 +266,21 @@ def test_anything_is_safe():
 def test_a_malformed_reference_is_named(reference):
     with pytest.raises(ValueError, match=r"chess|edges|number"):
         xm.grade("[('Oslo', 'Moss', 'bus')] \\boxed{1}", reference)
+
+
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_transcripts(step: int) -> None:
+    """By default a third of them, in which every style is; at most 2% falsely correct.
+
+    A sentence without a label ("The character appears 7 times.") is not read, in any language.
+    """
+    transcripts = list(simple_transcripts())
+    assert len(transcripts) > 3_500
+    faults = [
+        (transcript.style, fault, transcript.text)
+        for transcript in transcripts[::step]
+        if (fault := judged(xm.grade(transcript.text, transcript.reference), transcript))
+    ]
+    false = [fault for fault in faults if fault[1] == "false correct"]
+    assert len(false) <= 0.02 * len(transcripts[::step])
+    assert len(faults) <= 0.07 * len(transcripts[::step])
