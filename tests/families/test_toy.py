@@ -143,6 +143,12 @@ def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> Non
     assert "acc" not in describe.process_results(describe.eval_docs[0], ["Round."])
 
 
+def test_report_with_section_and_citation(tmp_path: Path) -> None:
+    page = written(tmp_path, *answers())
+    for text in ("Toys", "task:toy_sum", "@misc{toy,"):
+        assert text in page
+
+
 def test_a_family_that_lacks_something_is_refused() -> None:
     with pytest.raises(TypeError, match="the family empty has no task: labels are empty"):
         xd.register(replace(dataset.FAMILY, name="empty", labels={}))

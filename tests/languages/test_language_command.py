@@ -81,3 +81,13 @@ def test_new_refuses_other_codes(code: str, folder: Path) -> None:
 def test_check_of_an_unknown_language(folder: Path) -> None:
     with pytest.raises(ValueError, match="unknown language 'xx'"):
         run("check", "xx", folder=folder)
+
+
+def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", folder=folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines if line.strip()} >= {*available(folder)}
+    (telugu,) = [line for line in lines if line.startswith(" te ")]
+    assert "rebuilt in part, not audited" in telugu
+    assert "2 rebuilt" in telugu
+    assert "no/limited" in telugu

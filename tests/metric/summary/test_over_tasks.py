@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_dataset as xd
+from xlgo_cli.language.command import wordings
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.families.xlgobench import wording_of
 from xlgo_metric.families.xlgobench.measures import diff
@@ -41,6 +43,8 @@ WORSE = [0.6, 0.2, 0.02]
 
 def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
     """``xlgo language wordings`` brings it up to date."""
+    stored = resources.files("xlgo_metric.families.xlgobench").joinpath("wordings.json")
+    assert stored.read_text("utf-8") == wordings()
     for task in xd.family("xlgobench").TASKS:
         for code in xd.family("xlgobench").languages(task):
             judged = load_language(code).attribution.get(task)
