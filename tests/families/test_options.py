@@ -11,6 +11,7 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
+from xlgo_cli.cli import main
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import Option, resolved
 
@@ -88,6 +89,15 @@ def test_values_that_are_refused(option: Option, given: object, told: str) -> No
 def test_an_unknown_option_is_named() -> None:
     with pytest.raises(ValueError, match="t: unknown option 'm': allowed are n"):
         resolved("t", [Option("n", "integer", "x")], {"m": 1})
+
+
+def test_a_command_lists_the_options_of_a_task(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tasks", "kor_self_correction"]) == 0
+    told = capsys.readouterr().out
+    assert "answers at most, the first included" in told
+    assert "an integer from 1 to 20" in told
+    assert main(["tasks", "nowhere"]) == 2
+    assert "unknown task 'nowhere'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["xlgobench", "simple_reasoning", "lit"])

@@ -17,6 +17,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.toy import dataset, metric
 from xlgo_cli.cli import main
+from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_all
 from xlgo_metric.comparison.curves import gaps_of
@@ -126,12 +127,13 @@ def test_a_guest_is_run_adaptively(tmp_path: Path) -> None:
 
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
+    assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
     # The installed files are those of this package.
     assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --check"
     assert main(["tasks", "--out", str(folder), "--check"]) == 1  # a task without a file is noticed
     assert "toy_sum.yaml: not current" in capsys.readouterr().err
     assert main(["tasks", "--out", str(folder)]) == 0
-    tasks = TaskManager(include_path=str(folder / "toy"), include_defaults=False)
+    tasks = TaskManager(include_path=str(folder), include_defaults=False)
     task = tasks.load([TASK])["tasks"][TASK]
     doc = task.eval_docs[0]
     assert task.doc_to_text(doc).startswith("What is")

@@ -31,6 +31,18 @@ def test_new_language_holds_every_english_string_to_translate(folder: Path) -> N
             assert f"# {string.text}\n" in text
 
 
+def test_an_empty_language_is_only_said_to_be_empty(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("new", "qaa", *NEW, folder=folder)
+    said = capsys.readouterr().out
+    assert f"`xlgo language check qaa --folder {folder}`" in said
+    run("check", "qaa", folder=folder)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines
+    assert all(line.endswith("it is empty") for line in lines)
+
+
 @pytest.mark.parametrize("script", ["Klingon", "", "Latin, Klingon", "La"])
 def test_new_refuses_a_script_that_unicode_does_not_have(script: str, folder: Path) -> None:
     with pytest.raises(ValueError, match="Unicode has no such script"):
@@ -69,3 +81,13 @@ def test_new_refuses_other_codes(code: str, folder: Path) -> None:
 def test_check_of_an_unknown_language(folder: Path) -> None:
     with pytest.raises(ValueError, match="unknown language 'xx'"):
         run("check", "xx", folder=folder)
+
+
+def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list", folder=folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert {line.split()[0] for line in lines if line.strip()} >= {*available(folder)}
+    (telugu,) = [line for line in lines if line.startswith(" te ")]
+    assert "rebuilt in part, not audited" in telugu
+    assert "2 rebuilt" in telugu
+    assert "no/limited" in telugu

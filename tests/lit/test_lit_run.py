@@ -160,6 +160,23 @@ def test_a_judgement_is_of_one_response_only(unjudged: Path) -> None:
     assert score_folder(unjudged).waiting == 1
 
 
+def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:
+    unjudged = tmp_path / "sample"
+    sample = ["run", "--model", "xlgo-sim", "--tasks", "lit_africa", "--limit", "3"]
+    assert main([*sample, "--judge", "none", "--output_path", str(unjudged)]) == 0
+    assert judged_by('{"errors": []}', unjudged, "--check") == 0
+    assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--check"]) == 0
+    found = {
+        path.stem.split("-")[2]: json.loads(path.read_text())
+        for path in (unjudged / "judgements").glob("judge_check-lit-*.json")
+    }
+    blind, rule = found["judge"], found["xlgo"]
+    assert all(not cell["detected"] for cell in blind["planted"].values())
+    assert all(cell["detected"] == 1 for cell in rule["planted"].values() if cell["n"])
+    assert rule["identity"]["passed"] is True
+    assert "Planted errors" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -174,6 +191,46 @@ def test_mistakes_in_judging(unjudged: Path, arguments: list[str], words: str, c
     error = capsys.readouterr().err.strip().splitlines()[-1]
     assert error.startswith("xlgo: ")
     assert words in error
+
+
+def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, capsys: Any) -> None:
+    ratings = ["model,score,source"]
+    for number, rate in enumerate((0.0, 0.05, 0.2)):
+        own = tmp_path / f"m{number}.json"
+        own.write_text(json.dumps({"tasks": {}, "translation": {"loss": {"default": rate}}}))
+        assert run(texts, own, tmp_path / f"r{number}", "--tasks", "lit_africa") == 0
+        ratings.append(f"xlgo-sim-m{number},{1300 - 100 * number},arena")
+    file = tmp_path / "ratings.csv"
+    file.write_text("\n".join(ratings) + "\n")
+    capsys.readouterr()
+    folders = [str(tmp_path / f"r{number}") for number in range(3)]
+    page = tmp_path / "page.html"
+    assert main(["compare", *folders[:2], "--out", str(page)]) == 2
+    assert "a score with --measure" in capsys.readouterr().err
+    pair = ["compare", *folders[:2], "--measure", "raw_mqm_gated", "--out", str(page)]
+    assert main(pair) == 0
+    assert "raw_mqm_gated: A = xlgo-sim-m0, B = xlgo-sim-m1" in capsys.readouterr().out
+    assert "raw_mqm_gated" in page.read_text()
+    site = tmp_path / "leaderboard"
+    assert main(["leaderboard", *folders, "--out", str(site)]) == 0
+    told = capsys.readouterr().out
+    lines = [line for line in told.splitlines() if line.lstrip().startswith("xlgo-sim-m")]
+    assert [line.split()[0] for line in lines[:3]] == [f"xlgo-sim-m{n}" for n in range(3)]
+    assert "LiT main, raw MQM, gated: models by sequence" in told
+    numbers = json.loads((site / "leaderboard.json").read_text())
+    rows = numbers["tables"]["lit_main_raw_mqm_gated_sequence"]["rows"]
+    assert [row["model"] for row in rows] == [*(f"xlgo-sim-m{n}" for n in range(3)), "Average"]
+    assert "do the metrics rank these models alike?" in told
+    assert main(["correlate", str(file), *folders, "--measure", "raw_mqm"]) == 0
+    told = capsys.readouterr().out
+    row = next(line for line in told.splitlines() if line.lstrip().startswith("models ")).split()
+    # Three models in one order: of the six orders, this and its reverse are as extreme.
+    assert (row[1], row[3], row[4]) == ("3", "1.000", "0.3333")
+    assert main(["correlate", str(file), *folders]) == 2
+    assert "choose another with --measure" in capsys.readouterr().err
+    assert main(["correlate", str(file), *folders, "--measure", "nosuch"]) == 2
+    assert main(["correlate", str(file), folders[0], folders[0]]) == 2
+    capsys.readouterr()
 
 
 def client(server: ChatServer, texts: Path, out: Path) -> subprocess.Popen[str]:

@@ -12,9 +12,10 @@ import pytest
 
 from xlgo_cli import cli
 from xlgo_cli.parallel.again import kind_of, verdict
+from xlgo_cli.parallel.comparing import Options, compare_languages
 
 BENGALI = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
-N, MISSED = 120, 0.3
+N, MISSED = 250, 0.3
 
 
 def answers(seed: int = 0) -> list[dict[str, Any]]:
@@ -33,6 +34,41 @@ def answers(seed: int = 0) -> list[dict[str, Any]]:
                 "correct": int(found[-1:] == [str(gold)]),
             })  # fmt: skip
     return rows
+
+
+def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) -> None:
+    rows = answers()
+    pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
+    missed = sum(
+        row["language"] == "bn"
+        and bool(re.search("[০-৯]", row["response"]))
+        and row["response"].translate({v: k for k, v in BENGALI.items()})
+        == f"\\boxed{{{row['gold']}}}"
+        for row in rows
+    )
+    found = compare_languages(tmp_path / "answers.csv", ["*"], Options(read="number"))
+    bengali, german = sorted(found.benchmarks[0].parts, key=lambda cell: cell.language)
+    assert bengali.difference == pytest.approx(missed / N, abs=1e-12)
+    assert bengali.is_significant
+    assert (german.difference, german.is_significant) == (0, False)
+    gaps = {cell.other: cell.difference for cell in found.gaps}
+    assert gaps["bn"] == pytest.approx(bengali.accuracy)
+    assert cli.main(["report", str(tmp_path / "answers.csv")]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    wrong = sum(not row["correct"] for row in rows if row["language"] == "bn")
+    assert f"it calls correct {missed} of {wrong} in Bengali" in out
+    assert f"xlgo report {tmp_path / 'answers.csv'} --read number" in out
+    assert out.index("misses") < out.index("behind English")
+    read = ["report", str(tmp_path / "answers.csv"), "--read", "number"]
+    assert cli.main(read) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "misses" not in out
+    told = f"+{100 * missed / N:.1f} of it is the log's filter"
+    assert told in out
+    assert told in (tmp_path / "report" / "report.html").read_text("utf-8").replace("&#39;", "'")
+    table = (tmp_path / "report" / "tables.md").read_text("utf-8")
+    assert "how much of each gap is the log's filter" in table
+    assert "Accuracy, as read again" in table
 
 
 @pytest.mark.parametrize(

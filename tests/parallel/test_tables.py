@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,18 @@ def test_every_format_and_door_has_the_same_gaps(tmp_path: Path) -> None:
         assert of_frame == {"te-IN": expected["te"], "deu_Latn": expected["de"]}
 
 
+def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, capsys: Any) -> None:
+    assert cli.main(["report", str(write(tmp_path / "a.csv", ROWS))]) == 0
+    out, err = capsys.readouterr()
+    assert "question = qid, language = lang, correct = ok, model = model" in err
+    assert (tmp_path / "report" / "report.html").is_file()
+    assert "Telugu" in out
+    renamed = [{"x": row["qid"], "y": row["lang"], "z": row["ok"]} for row in ROWS]
+    table = write(tmp_path / "b.csv", renamed)
+    assert cli.main(["score", str(table), "--columns", "question=x,language=y", "correct=z"]) == 0
+    assert "Telugu" in capsys.readouterr().out
+
+
 def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> None:
     rows = [{name: row[name] for name in ("qid", "lang", "ok")} for row in ROWS]
     worse = [{**row, "ok": int(int(row["qid"][1:]) % 2)} for row in rows]
@@ -117,6 +130,46 @@ def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> No
     page = tmp_path / "c.html"
     assert cli.main(["compare", before, after, "--out", str(page)]) == 0
     assert "60 questions" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["report", "score"])
+@pytest.mark.parametrize("option", ["--options", "--prices", "--judge", "--metadata-file"])
+def test_what_does_nothing_for_a_table_is_refused(
+    command: str, option: str, tmp_path: Path, capsys: Any
+) -> None:
+    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), option, "x=1"]) == 2
+    assert f"{option}: only for tasks of xlgo" in capsys.readouterr().err
+
+
+def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
+    models = {
+        name: [{**row, "model": name, "ok": int((hash_of(row) + k) % 4 > 0)} for row in ROWS]
+        for k, name in enumerate("abc")
+    }
+    for name, rows in models.items():
+        write(tmp_path / f"{name}.csv", rows)
+    table = write(tmp_path / "ab.csv", [*models["a"], *models["b"]])
+    page = ["--out", str(tmp_path / "page.html"), "--json"]
+    assert cli.main(["compare", str(table), *page]) == 0
+    together = json.loads(capsys.readouterr().out)["pairs"]
+    assert cli.main(["compare", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), *page]) == 0
+    apart = json.loads(capsys.readouterr().out)["pairs"]
+    assert [pair["n"] for pair in apart] == [60] * 3
+    three = [str(tmp_path / f"{name}.csv") for name in models]
+    assert cli.main(["compare", *three, *page]) == 2
+    assert "3 models: give the results of two (xlgo leaderboard" in capsys.readouterr().err
+    assert cli.main(["compare", three[0], *page]) == 2
+    assert "one model: give" in capsys.readouterr().err
+    assert [pair["n"] for pair in together] == [60] * 3
+    every = write(tmp_path / "abc.csv", [row for rows in models.values() for row in rows])
+    assert cli.main(["leaderboard", str(every), "--out", str(tmp_path / "board"), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["models"]) == 3
+    assert cli.main(["report", str(every), "--quiet"]) == 0
+    assert "Left out: b, c" in capsys.readouterr().err
+
+
+def hash_of(row: Mapping[str, Any]) -> int:
+    return random.Random(f"{row['qid']} {row['lang']}").randrange(100)
 
 
 def changed(number: int, **values: Any) -> list[dict[str, Any]]:
@@ -283,6 +336,30 @@ def test_a_column_of_clusters_counts_in_every_door(tmp_path: Path) -> None:
     compared = compare_languages(write(tmp_path / "table.csv", rows), ["*"], Options())
     for cell in (*compared.gaps, *xm.gaps(rows, "English").cells):
         assert cell.clusters == 15
+
+
+def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
+    rows = [{**row, "ok": 0, "response": "1", "gold": "1"} for row in ROWS]
+    path = write(tmp_path / "a table.csv", rows)
+    options = Options(cluster_by="none", common=True)
+    (alert, *_) = compare_languages(path, ["*"], options).benchmarks[0].alerts
+    assert "is 0 for 100.0% of the answers" in alert
+    (alert,) = [
+        a for a in compare_languages(path, ["*"], options).benchmarks[0].alerts if "Read again" in a
+    ]
+    assert f"xlgo report '{path}' --common --cluster-by none --read number" in alert
+    two = write(tmp_path / "two.csv", [{**row, "model": name} for name in "ab" for row in rows])
+    for model in (None, "b"):
+        compared = compare_languages(two, ["*"], Options(), model=model).benchmarks[0]
+        assert f"--model {model or 'a'} --read number" in compared.alerts[-1]
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "leaderboard"])
+def test_the_language_of_answers_is_asked_of_a_report_alone(
+    command: str, tmp_path: Path, capsys: Any
+) -> None:
+    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), "--written"]) == 2
+    assert "--written" in capsys.readouterr().err
 
 
 def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None:
