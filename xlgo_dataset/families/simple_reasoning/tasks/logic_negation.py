@@ -14,20 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
+from ....core.version import DATA_VERSION
 from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
-from ..interpretations import Evaluator, used_in
 from ..logic import Formula
 from . import logic_eval
 
-MIX = logic.Mix(60, 20, 20)
+MIX = (60, 20, 20)
 MAX_NODES = 1500
 """A key with more nodes than this is drawn again: nested ``iff`` doubles a formula per level."""
 _TRIES = 40
+INTERPRETATIONS = 1 << 16
 _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
 
@@ -60,38 +62,33 @@ def size(formula: Formula) -> int:
 # Edits
 
 
-class Pool(NamedTuple):
-    """What a leaf may be replaced with: the symbols in use and one that is not, if any."""
-
-    propositions: list[int]
-    predicates: list[int]
-
-
-def _pool(formula: Formula, n: int) -> Pool:
-    used = used_in([formula])
-    for numbers in used.values():
-        numbers.update(dict.fromkeys([i for i in range(n) if i not in numbers][:1], 0))
-    return Pool(sorted(used["prop"]), sorted(used["pred"]))
+def _pool(formula: Formula, n: int) -> dict[str, list[int]]:
+    """What leaves may be replaced with: the symbols in use and one that is not, if any, by kind."""
+    return {
+        kind: sorted([*numbers, *[i for i in range(n) if i not in numbers][:1]])
+        for kind, numbers in logic.used_in([formula]).items()
+    }
 
 
-def edit(formula: Formula, stream: Stream, pool: Pool) -> Formula:
+def edit(formula: Formula, stream: Stream, pool: Mapping[str, list[int]]) -> Formula:
     """The formula with one node, chosen uniformly, changed; all else is shared with the old one."""
+    before = stream.integer(size(formula))
 
-    def at(f: Formula, number: int) -> Formula:
-        if number == 0:
+    def at(f: Formula) -> Formula | None:
+        """The formula with the node changed, if it is the one, or is below it."""
+        nonlocal before
+        before -= 1
+        if before < 0:
             return _changed(f, stream, pool)
-        number -= 1
-        below = logic.parts(f)
-        for i, part in enumerate(below, len(f) - len(below)):
-            if i == len(f) - 1 or number < (nodes := size(part)):
-                return [*f[:i], at(part, number), *f[i + 1 :]]
-            number -= nodes
-        raise IndexError("no such node")
+        for i, part in enumerate(f):
+            if isinstance(part, list) and (changed := at(part)) is not None:
+                return [*f[:i], changed, *f[i + 1 :]]
+        return None
 
-    return at(formula, stream.integer(size(formula)))
+    return at(formula) or formula
 
 
-def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
+def _changed(node: Formula, stream: Stream, pool: Mapping[str, list[int]]) -> Formula:
     kind = node[0]
     if kind == "not":
         inner: Formula = node[1]
@@ -100,13 +97,25 @@ def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
         return [_DUAL[kind], *node[1:]]
     if kind in logic.BINARY:
         return [_replacement(stream, logic.BINARY, kind), *node[1:]]
-    choices = pool.propositions if kind == "prop" else pool.predicates
-    return [kind, _replacement(stream, choices, node[1]), *node[2:]]
+    return [kind, _replacement(stream, pool[kind], node[1]), *node[2:]]
 
 
 def _replacement(stream: Stream, choices: Any, old: Any) -> Any:
     rest = [c for c in choices if c != old]
     return rest[stream.integer(len(rest))]
+
+
+@lru_cache(maxsize=1)
+def models() -> list[int]:
+    """``INTERPRETATIONS`` interpretations of 16 propositions and 16 predicates on 8 domains of two
+    elements, the same for all questions, for ``logic.Evaluator``.
+
+    They show that two formulas are not equivalent: one in which they differ is proof.
+    """
+    rows, width = logic.row(logic.SIZES["medium"][0], 0, 0), INTERPRETATIONS // 64
+    stream = Stream(DATA_VERSION, "easy", "interpretations")
+    words = stream.words(rows * width).reshape(rows, width)
+    return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words]
 
 
 # The task
@@ -122,7 +131,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     key = negate(formula)
     if size(key) > MAX_NODES:
         return None
-    value = Evaluator()
+    value = logic.Evaluator(models(), INTERPRETATIONS)
     truth, pool = value(key), _pool(key, n)
     options, differences = [key], [0]
     for _ in range(_TRIES):
@@ -136,8 +145,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     else:
         return None
     order = stream.permutation(4).tolist()
-    options = [options[i] for i in order]
-    differences = [differences[i] for i in order]
+    options, differences = ([items[i] for i in order] for items in (options, differences))
     structure: Row = {
         "vocabulary": params["vocabulary"],
         "formula": formula,
@@ -145,7 +153,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     }
     covariates = _covariates(formula, options, differences, depth)
     if params["vocabulary"] == "rand20":
-        _rename(structure, used_in([formula, *options]), stream)
+        _rename(structure, logic.used_in([formula, *options]), stream)
     return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
@@ -164,7 +172,7 @@ def _rename(structure: Row, numbers: Mapping[str, Mapping[int, int]], stream: St
     structure["options"] = list(map(new, structure["options"]))
     names = iter(logic.random_names(stream, sum(map(len, numbers.values()))))
     parts = (list(islice(names, len(of_kind))) for of_kind in numbers.values())
-    structure["names"] = logic.Names(*parts)._asdict()
+    structure["names"] = dict(zip(("propositions", "predicates", "domains"), parts))
 
 
 def _covariates(
