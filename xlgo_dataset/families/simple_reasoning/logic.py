@@ -37,6 +37,9 @@ VOCABULARIES = ("letters", "movies", "rand20")
 _OPERATORS = ("and",) * 3 + ("or",) * 3 + ("implies",) * 3 + ("iff",)
 
 
+_FIRST = {"prop": 2, "pred": 3, "not": 1, "forall": 2, "exists": 2, **dict.fromkeys(BINARY, 1)}
+"""Where the formulas below a node begin in its list."""
+
 Mix = tuple[int, int, int]
 """How often an inner node is a connective, ``not`` or a quantifier, in percent."""
 
@@ -84,7 +87,7 @@ def _uses(formula: Formula, domain: int) -> bool:
 
 def parts(formula: Formula) -> list[Formula]:
     """The formulas directly below a node."""
-    return [part for part in formula if isinstance(part, list)]
+    return formula[_FIRST[formula[0]] :]
 
 
 def walk(formula: Formula) -> list[Formula]:
@@ -137,7 +140,7 @@ class Evaluator:
     def __init__(self, masks: Sequence[int], count: int) -> None:
         self._masks = masks
         self._whole = (1 << count) - 1
-        self._free: dict[int, tuple[Formula, list[int]]] = {}
+        self._shapes: dict[int, tuple[Formula, list[int], int]] = {}
         self._values: dict[tuple[int, ...], int] = {}
 
     def __call__(self, f: Formula, scope: Mapping[int, int] = MappingProxyType({})) -> int:
@@ -147,7 +150,7 @@ class Evaluator:
             return self._masks[f[1]]
         if f[0] == "pred":
             return self._masks[row(f[1], f[2], scope[f[2]])]
-        key = (id(f), *[scope[domain] for domain in self._domains(f)])
+        key = (id(f), *[scope[domain] for domain in self._shape(f)[1]])
         if key not in self._values:
             if f[0] in QUANTIFIERS:
                 first, second = (self(f[2], {**scope, f[1]: element}) for element in (0, 1))
@@ -156,14 +159,20 @@ class Evaluator:
             self._values[key] = _CONNECT[f[0]](first, second) & self._whole
         return self._values[key]
 
-    def _domains(self, f: Formula) -> list[int]:
-        """The domains whose variables are free in a formula, in order."""
-        if id(f) not in self._free:
-            below = {f[2]} if f[0] == "pred" else set[int]()
-            below = below.union(*map(self._domains, parts(f)))
-            domains = sorted(below - {f[1]} if f[0] in QUANTIFIERS else below)
-            self._free[id(f)] = f, domains  # ids stay unique while the nodes are alive
-        return self._free[id(f)][1]
+    def size(self, f: Formula) -> int:
+        """The number of nodes of a formula."""
+        return self._shape(f)[2]
+
+    def _shape(self, f: Formula) -> tuple[Formula, list[int], int]:
+        """A node, whose id stays unique as it is kept, the domains of its free variables in order,
+        and the number of its nodes."""
+        if id(f) not in self._shapes:
+            below = list(map(self._shape, parts(f)))
+            free = {f[2]} if f[0] == "pred" else set[int]()
+            free = free.union(*(domains for _, domains, _ in below))
+            domains = sorted(free - {f[1]} if f[0] in QUANTIFIERS else free)
+            self._shapes[id(f)] = f, domains, 1 + sum(nodes for *_, nodes in below)
+        return self._shapes[id(f)]
 
 
 # Names and text

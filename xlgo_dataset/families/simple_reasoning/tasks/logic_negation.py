@@ -12,7 +12,7 @@ key after two random edits. Two faults of that scheme:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -54,11 +54,6 @@ def negate(formula: Formula) -> Formula:
     return ["or", ["and", a, negate(b)], ["and", negate(a), b]]
 
 
-def size(formula: Formula) -> int:
-    """The number of nodes: each is a list, and names are numbers."""
-    return str(formula).count("[")
-
-
 # Edits
 
 
@@ -70,22 +65,23 @@ def _pool(formula: Formula, n: int) -> dict[str, list[int]]:
     }
 
 
-def edit(formula: Formula, stream: Stream, pool: Mapping[str, list[int]]) -> Formula:
+def edit(
+    formula: Formula, stream: Stream, pool: Mapping[str, list[int]], size: Callable[[Formula], int]
+) -> Formula:
     """The formula with one node, chosen uniformly, changed; all else is shared with the old one."""
-    before = stream.integer(size(formula))
 
-    def at(f: Formula) -> Formula | None:
-        """The formula with the node changed, if it is the one, or is below it."""
-        nonlocal before
-        before -= 1
-        if before < 0:
+    def at(f: Formula, number: int) -> Formula:
+        if number == 0:
             return _changed(f, stream, pool)
-        for i, part in enumerate(f):
-            if isinstance(part, list) and (changed := at(part)) is not None:
-                return [*f[:i], changed, *f[i + 1 :]]
-        return None
+        number -= 1
+        below = logic.parts(f)
+        for i, part in enumerate(below, len(f) - len(below)):
+            if number < size(part):
+                return [*f[:i], at(part, number), *f[i + 1 :]]
+            number -= size(part)
+        raise IndexError("no such node")
 
-    return at(formula) or formula
+    return at(formula, stream.integer(size(formula)))
 
 
 def _changed(node: Formula, stream: Stream, pool: Mapping[str, list[int]]) -> Formula:
@@ -128,14 +124,13 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     depth = logic.depth_of(formula)
     if params["full_depth"] and depth != params["depth"]:
         return None
-    key = negate(formula)
-    if size(key) > MAX_NODES:
+    key, value = negate(formula), logic.Evaluator(models(), INTERPRETATIONS)
+    if value.size(key) > MAX_NODES:
         return None
-    value = logic.Evaluator(models(), INTERPRETATIONS)
     truth, pool = value(key), _pool(key, n)
     options, differences = [key], [0]
     for _ in range(_TRIES):
-        candidate = edit(edit(key, stream, pool), stream, pool)
+        candidate = edit(edit(key, stream, pool, value.size), stream, pool, value.size)
         difference = truth ^ value(candidate)
         if difference and candidate not in options:
             options.append(candidate)
@@ -146,12 +141,13 @@ def make(stream: Stream, params: Json) -> Drawn | None:
         return None
     order = stream.permutation(4).tolist()
     options, differences = ([items[i] for i in order] for items in (options, differences))
+    lengths = list(map(value.size, options))
     structure: Row = {
         "vocabulary": params["vocabulary"],
         "formula": formula,
         "options": options,
     }
-    covariates = _covariates(formula, options, differences, depth)
+    covariates = _covariates(formula, options, differences, depth, lengths)
     if params["vocabulary"] == "rand20":
         _rename(structure, logic.used_in([formula, *options]), stream)
     return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
@@ -176,10 +172,9 @@ def _rename(structure: Row, numbers: Mapping[str, Mapping[int, int]], stream: St
 
 
 def _covariates(
-    formula: Formula, options: list[Formula], differences: list[int], depth: int
+    formula: Formula, options: list[Formula], differences: list[int], depth: int, lengths: list[int]
 ) -> dict[str, object]:
     kinds = [f[0] for f in logic.walk(formula)]
-    lengths = list(map(size, options))
     return {
         "depth": depth,
         "nodes": len(kinds),
