@@ -167,11 +167,10 @@ class Evaluator:
         """A node, whose id stays unique as it is kept, the domains of its free variables in order,
         and the number of its nodes."""
         if id(f) not in self._shapes:
-            below = list(map(self._shape, parts(f)))
-            free = {f[2]} if f[0] == "pred" else set[int]()
-            free = free.union(*(domains for _, domains, _ in below))
+            below = [self._shape(part) for part in parts(f)]
+            free = {f[2]} if f[0] == "pred" else {d for _, domains, _ in below for d in domains}
             domains = sorted(free - {f[1]} if f[0] in QUANTIFIERS else free)
-            self._shapes[id(f)] = f, domains, 1 + sum(nodes for *_, nodes in below)
+            self._shapes[id(f)] = f, domains, 1 + sum([nodes for *_, nodes in below])
         return self._shapes[id(f)]
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from ....core.version import DATA_VERSION
@@ -140,7 +140,7 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     else:
         return None
     order = stream.permutation(4).tolist()
-    options, differences = ([items[i] for i in order] for items in (options, differences))
+    options, differences = [options[i] for i in order], [differences[i] for i in order]
     lengths = list(map(value.size, options))
     structure: Row = {
         "vocabulary": params["vocabulary"],
@@ -175,6 +175,8 @@ def _covariates(
     formula: Formula, options: list[Formula], differences: list[int], depth: int, lengths: list[int]
 ) -> dict[str, object]:
     kinds = [f[0] for f in logic.walk(formula)]
+    distances = (distance(a, b) for a, b in combinations(options, 2))
+    apart = dict(zip(combinations(range(4), 2), distances))
     return {
         "depth": depth,
         "nodes": len(kinds),
@@ -185,7 +187,9 @@ def _covariates(
         # How many of the interpretations tell each option from the key.
         "witnesses": [d.bit_count() for d in differences],
         "option_lengths": lengths,
-        "option_distances": [[distance(a, b) for b in options] for a in options],
+        "option_distances": [
+            [apart.get((min(i, j), max(i, j)), 0) for j in range(4)] for i in range(4)
+        ],
     }
 
 
