@@ -111,7 +111,7 @@ def language_tables(section: Mapping[str, object]) -> list[Table]:
 
 
 def rows_of_cells(cells: Iterable[Cell]) -> list[Json]:
-    """Cells as rows of tables: their fields, what they are about, the mark, and discordant pairs."""
+    """Cells as rows of tables: fields, what they are about, the mark, and discordant pairs."""
     return [
         {**cell.where, **vars(cell), "mark": mark(cell) or None,
          **dict(zip(("only_baseline", "only_other"), cell.discordant))}

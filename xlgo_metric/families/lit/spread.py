@@ -100,7 +100,7 @@ def _of_one_value(
 
 
 def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
-    """Degrees of freedom of a mean over strata, which weigh by their texts with a value or alike."""
+    """Degrees of freedom of a mean over strata, by their texts with a value or all alike."""
     parts = []
     for positions in strata:
         values = means[positions]

@@ -175,7 +175,8 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
                 "questions": cell["questions"],
                 "measure": f"pass@{k}" if best is passed else "accuracy",
                 **{name: best[name] for name in ("accuracy", *_MEASURED)},
-                **{f"{x} {key}": paper[key].get(x) for x in models for key in ("value", "half_width")},
+                **{f"{x} value": paper["value"].get(x) for x in models},
+                **{f"{x} half_width": paper["half_width"].get(x) for x in models},
             }
         )
     legend = ", ".join(f"{x} = {published()['models'].get(x, x)}" for x in models)

@@ -26,7 +26,7 @@ _FRACTION = re.compile(
     rf"([+-]?)\s?\\[dt]?frac\s?(?:\{{\s?({_INTEGER})\s?\}}\s?\{{\s?({_INTEGER})\s?\}}|(\d)\s?(\d))"
 )
 _NAMED = re.compile(r"\s*[A-Za-z]\w{0,3}(?:_\{?\w{1,3}\}?)?(?:\([A-Za-z, ]{1,9}\))?\s*=(?!=)")
-_PAIRS = re.compile(r"=.*[,;].*=|=.*and.*=")
+_PAIRS = re.compile(r"=.*[,;].*=|=.*\band\b.*=")
 _RELATIONS = (
     (re.compile(r"\\(?:leqslant|leq|le)(?![A-Za-z])|<=|=<|⩽|≦"), "≤"),
     (re.compile(r"\\(?:geqslant|geq|ge)(?![A-Za-z])|>=|=>|⩾|≧"), "≥"),
