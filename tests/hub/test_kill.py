@@ -73,34 +73,3 @@ def test_death_at_every_change_of_the_file_system(
         assert [path.name for path in out.parent.iterdir()] == ["xlgo"]
     assert seen["old"] > 10 / stride
     assert seen["new"] >= 3 / stride
-
-
-def test_finished_shards_are_not_made_again_unless_they_are_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 20_000)
-    made: list[str] = []
-    write_block = shards.write_block
-
-    def counted(work: tuple[Path, plan.Block]) -> list[shards.Shard]:
-        if len(made) == 2:
-            raise KeyboardInterrupt
-        made.append(f"{work[1].part.task}-{work[1].split}-{work[1].number:05d}")
-        return write_block(work)
-
-    monkeypatch.setattr(shards, "write_block", counted)
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **OLD)
-    assert not (tmp_path / "xlgo").exists()
-    first = tmp_path / ".xlgo.partial" / "folder"
-    files = [path for path in first.rglob("*.parquet") if "-00000-" in path.name]
-    files[0].write_bytes(files[0].read_bytes()[:-1])
-    made.clear()
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **OLD)
-    assert made[0].endswith("00000")  # the damaged one
-    assert made[1].endswith("00002")  # the third: the second was finished and whole
-    made.clear()
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **NEW)
-    assert made == ["slt-test-00000", "slt-test-00001"]  # of another recipe nothing is kept
