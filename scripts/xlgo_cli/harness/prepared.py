@@ -21,8 +21,7 @@ from ..logs.challenge import check_challenged
 from ..logs.lines import SAME_BACKEND
 from . import task_names
 from .designs import TaskDesign, designs
-from .judging.asking import JudgeModel
-from .judging.command import judge_model
+from .judging.asking import JudgeModel, judge_model
 from .make_tasks import FoundTask
 from .models import check_model
 from .options import DEFAULT_TASKS, RESULTS, option_of, parse
