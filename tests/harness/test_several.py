@@ -223,7 +223,7 @@ def test_an_unknown_type_of_model_runs_nothing(
 ) -> None:
     models.write_text(GOOD.replace('"third"\ntype = "xlgo-sim"', '"third"\ntype = "xlgo-sin"'))
     assert run(models, tmp_path / "out") == 2
-    assert "model 'third': unknown model 'xlgo-sin'" in capsys.readouterr().err
+    assert "model 'third': --model: unknown 'xlgo-sin'" in capsys.readouterr().err
     assert not started
 
 
