@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -393,12 +392,14 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
     """
     records = [Record(Grade(False, "no_answer"), s.reference) for s in read_samples(run)]
     by_family = grouped(records, lambda record: family_of(record.reference).name)
-    kinds = [(name, family(name).judge) for name in by_family]
-    checks = {name: kind and kind.check(by_family[name]) for name, kind in kinds}
+    kinds = {name: family(name).judge for name in by_family}
+    checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
     if not any(checks.values()):
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
     failed = 0
-    for name, judge_check in filter(itemgetter(1), checks.items()):
+    for name, judge_check in checks.items():
+        if judge_check is None:
+            continue
         outcome = ask(judge_check.questions, results, judge)
         summary = judge_check.summarize(outcome.replies)
         path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
