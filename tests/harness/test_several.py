@@ -132,8 +132,8 @@ def test_status_says_who_waits_and_who_runs(
         ("", "must hold a list `models`"),
         ("models = []", "must hold a list `models`"),
         ("models = [", "not valid TOML"),
-        ("[[models]]\nname = 'a'", "model 1: needs a name and a type"),
-        ("[[models]]\ntype = 'hf'", "model 1: needs a name and a type"),
+        ("[[models]]\nname = 'a'", "model 1: type is missing"),
+        ("[[models]]\ntype = 'hf'", "model 1: name is missing"),
         (
             "[[models]]\nname = 'a'\ntype = 'hf'\nbatch_size = 3",
             "model 1: unknown 'batch_size': allowed are arguments, name",
