@@ -13,9 +13,8 @@ import pytest
 
 from tests.report.logs import WRONG, response, rows, sample, write_answers, write_run
 from xlgo_cli.cli import main
-from xlgo_cli.leaderboard.entries import choose, read_entries
-from xlgo_cli.leaderboard.site import site_of
-from xlgo_cli.leaderboard.standings import board
+from xlgo_cli.leaderboard.page import site_of
+from xlgo_cli.leaderboard.standings import board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.compare.comparison import as_json, comparison, gap_table
 from xlgo_cli.report.screen import sentences

@@ -18,9 +18,8 @@ from tests.comparison.test_compare import answer
 from tests.hub.fake_hub import Hub, running
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
-from xlgo_cli.leaderboard.entries import choose, read_entries
 from xlgo_cli.leaderboard.page import ranking
-from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 
@@ -133,7 +132,7 @@ def test_only_a_leaderboard_is_published_as_one(
 ) -> None:
     words = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/b", "--dry-run"]
     assert cli.main(words) == 2
-    assert "is no leaderboard" in capsys.readouterr().err
+    assert "index.html is missing" in capsys.readouterr().err
 
 
 PUZZLE, TEXT = "xlgobench", "polymath"

@@ -17,14 +17,12 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
-import xlgo_cli.report.gap_marks  # noqa: F401
+import xlgo_cli.report.grid  # noqa: F401
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.plan.command import _selected_curves, table
-from xlgo_cli.plan.costs import cost
-from xlgo_cli.plan.repeats import deviation, repeated
-from xlgo_cli.plan.repeats import table as repeats_table
+from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
 from xlgo_metric import gaps
 from xlgo_metric.statistics.claims import claim_power
 
@@ -116,7 +114,7 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
         lambda path, **_: SimpleNamespace(score={"families": {}}),
     )
     monkeypatch.setattr(
-        sys.modules["xlgo_cli.report.gap_marks"], "with_gaps",
+        sys.modules["xlgo_cli.report.grid"], "with_gaps",
         lambda score: {
             "xlgobench": {"tasks": {task: {"languages": cells} for task, cells in tasks.items()}}
         },

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.report.logs import LATER, LEVELS, rows, write_answers
-from xlgo_cli.leaderboard.entries import read_entries
+from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_metric.statistics.adaptive import NAME

@@ -334,13 +334,15 @@ def test_answers_that_cannot_be_read_are_told_from_two_percent_on(lost, is_told)
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py",
+    "report/grid.py",
     "leaderboard/page.py",
-    "report/compare/page.py",
+    "report/compare/comparison.py",
 )
 PRINTERS = {
     "report/findings.py": None,
     "leaderboard/page.py": {"findings"},
-    "report/compare/page.py": {"findings", "_overall", "gaps_apart"},
+    "report/grid.py": {"gap_sentence", "size_of", "about_cell"},
+    "report/compare/comparison.py": {"findings", "_overall", "gaps_apart"},
 }
 """Functions that put results into sentences, by file; all of it for ``None``."""
 

@@ -25,8 +25,7 @@ from xlgo_cli import cli, workers
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import Lengths
 from xlgo_cli.logs.graded_run import score_folder, shorten
-from xlgo_cli.report.gap_marks import with_gaps
-from xlgo_cli.report.grid import of_conditions
+from xlgo_cli.report.grid import of_conditions, with_gaps
 from xlgo_cli.report.write import write_all
 
 

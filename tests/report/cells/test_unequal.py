@@ -11,8 +11,7 @@ from scipy.stats import fisher_exact
 from tests.report.logs import LATER, rows, write_answers
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.missing import Absent, unequal
-from xlgo_cli.report.gap_marks import with_gaps
-from xlgo_cli.report.grid import mark, of_section
+from xlgo_cli.report.grid import mark, of_section, with_gaps
 from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison.compare import UNEQUAL
 

@@ -21,8 +21,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.display import labels
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
-from xlgo_cli.report.compare import measured
-from xlgo_cli.report.compare.comparison import as_json, comparison
+from xlgo_cli.report.compare.comparison import as_json, comparison, measure_table
 from xlgo_metric.scoring import score
 
 
@@ -169,7 +168,7 @@ def better(tmp_path_factory):
 
 def test_a_measure_is_compared_by_its_means(scored, better):
     other = score_folder(better)
-    found = measured.table((scored, other), ("a", "b"), "acc")
+    found = measure_table((scored, other), ("a", "b"), "acc")
     rows = {row[1]: row[2:] for row in found.rows}
     pairs = comparison(scored, other).pairs
     assert len(rows) == len(pairs)
@@ -178,10 +177,10 @@ def test_a_measure_is_compared_by_its_means(scored, better):
         assert (n, a, b, gain) == (pair.n, pair.baseline_accuracy, pair.accuracy, -pair.difference)
         assert low <= gain <= high
         assert (p <= 0.05) == (low > 0)
-    strict = measured.table((scored, other), ("a", "b"), "strict")
+    strict = measure_table((scored, other), ("a", "b"), "strict")
     assert strict.columns[5].written(strict.rows[0][5]).startswith("+")
     with pytest.raises(ValueError, match=r"measure 'mqm80'.*allowed are acc, parsed, strict"):
-        measured.table((scored, other), ("a", "b"), "mqm80")
+        measure_table((scored, other), ("a", "b"), "mqm80")
 
 
 ASKED = 20

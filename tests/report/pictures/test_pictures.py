@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.report.sections import cell, gap, section, typed
-from xlgo_cli.display.colours import COLOURS, VARIABLES
+from xlgo_cli.display.formats import COLOURS, VARIABLES
 from xlgo_cli.report.grid import STRONGEST, of_section
 from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg
 
