@@ -11,9 +11,9 @@ from scipy.stats import binomtest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.comparison.test_compare import answer
-from xlgo_cli.report.compare.measured import read
+from xlgo_cli.report.compare.comparison import read_tables
 from xlgo_cli.report.findings import family_findings, findings
-from xlgo_cli.report.gap_marks import with_gaps
+from xlgo_cli.report.grid import with_gaps
 from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.comparison.section import GAPS, READINGS
@@ -193,7 +193,7 @@ def test_two_models_are_compared_under_three_readings() -> None:
         for model, plain in (("A", True), ("B", False))
         for i in range(20)
     ]
-    tables, notes = read(AnswerTable.of_answers(rows))
+    tables, notes = read_tables(AnswerTable.of_answers(rows))
     shown = [row[0:1] + row[-3:] for row in tables[0].rows]
     assert shown == [("A", 1.0, 1.0, 1.0), ("B", 0.0, 0.0, 1.0)]
     assert [one.name for one in tables] == [READINGS, GAPS]

@@ -5,7 +5,7 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 from tests.report.logs import LEVELS, PER_LEVEL, RIGHT, write_run
 from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.sections import bibtex
+from xlgo_cli.report.write import bibtex
 
 PERCENT = {code: round(100 * sum(k) / (LEVELS * PER_LEVEL), 1) for code, k in RIGHT.items()}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from xlgo_cli.leaderboard.entries import choose
+from xlgo_cli.leaderboard.standings import choose
 
 PUZZLE, TEXT = "xlgobench", "polymath"
 Key = tuple[str, str, str, str, int]

@@ -16,9 +16,8 @@ from tests.hub.fake_hub import Hub, running
 from tests.report.browser.chromium import PROGRAM, browser
 from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
 from xlgo_cli import cli
-from xlgo_cli.leaderboard.entries import choose, read_entries
 from xlgo_cli.leaderboard.page import _warnings
-from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_lm_eval.answers import FILE
 from xlgo_metric.statistics.adaptive import NAME
 

@@ -10,9 +10,8 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.report.logs import sample, write_run
-from xlgo_cli.leaderboard.entries import choose, read_entries
 from xlgo_cli.leaderboard.page import ranking
-from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 
 CODES, SIZES, COMMON, ALL = ("en", "te"), 2, 15, 30

@@ -12,7 +12,7 @@ import pytest
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import _of_chain, read_prices
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.costs import cost_line
+from xlgo_cli.report.screen import cost_line
 
 from ..report.logs import response, rows, sample, write_run
 

@@ -11,7 +11,7 @@ import pytest
 
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
 from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
-from xlgo_cli.report.costs import cost_line, cost_table
+from xlgo_cli.report.screen import cost_line, cost_table
 
 EUROS = Price(2.0, 10.0, "EUR")
 FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")

@@ -16,9 +16,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.plan.command import table
-from xlgo_cli.plan.costs import cost
-from xlgo_cli.plan.repeats import deviation, repeated
-from xlgo_cli.plan.repeats import table as repeats_table
+from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
 
 CURVES = {"en": (9.0, 2e-3), "te": (5.0, 4e-3), "hi": (7.0, 3e-3)}
 CELLS = {4: 3, 9: 2, 20: 5}

@@ -15,7 +15,7 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.leaderboard.entries import read_entries
+from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.screen import sentences

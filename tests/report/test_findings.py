@@ -11,8 +11,7 @@ import xlgo_dataset as xd
 from xlgo_cli.display.formats import sizes
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.findings import by_language, findings, revised_differs, verdict
-from xlgo_cli.report.gap_marks import by_gap
-from xlgo_cli.report.grid import of_section
+from xlgo_cli.report.grid import by_gap, of_section
 from xlgo_cli.report.write import write_all
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.core import Grade, Record

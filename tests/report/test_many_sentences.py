@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.looping import looped
-from xlgo_cli.report.findings import about_cell, by_language, depending, findings, left_out, verdict
+from xlgo_cli.report.findings import by_language, depending, findings, left_out, verdict
+from xlgo_cli.report.grid import about_cell
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 
 from .sections import cell, gap, section, typed

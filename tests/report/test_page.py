@@ -6,7 +6,7 @@ from xlgo_cli.display import labels
 from xlgo_cli.display.formats import clean, count, percent, points, sortable
 from xlgo_cli.report.findings import findings
 from xlgo_cli.report.grid import of_languages, of_section, strength
-from xlgo_cli.report.sections import language_table
+from xlgo_cli.report.write import language_table
 from xlgo_metric.comparison.gaps import ByLanguage
 
 from .sections import cell, gap, pooled, section, typed

@@ -19,13 +19,15 @@ from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement, joined, say
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
     "report/findings.py",
+    "report/grid.py",
     "leaderboard/page.py",
-    "report/compare/page.py",
+    "report/compare/comparison.py",
 )
 PRINTERS = {
     "report/findings.py": None,
+    "report/grid.py": {"gap_sentence", "size_of", "about_cell"},
     "leaderboard/page.py": {"findings"},
-    "report/compare/page.py": {"findings", "_overall", "gaps_apart"},
+    "report/compare/comparison.py": {"findings", "_overall", "gaps_apart"},
 }
 """Functions that put results into sentences, by file; all of it for ``None``."""
 

@@ -9,8 +9,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.gap_marks import with_gaps
-from xlgo_cli.report.grid import of_conditions
+from xlgo_cli.report.grid import of_conditions, with_gaps
 from xlgo_cli.report.write import write_all
 
 from .logs import sample, write_run

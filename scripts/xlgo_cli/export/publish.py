@@ -84,12 +84,11 @@ def _results(args: argparse.Namespace) -> int:
     from xlgo_metric.comparison.compare import ADAPTIVE
 
     from ..logs.graded_run import score_folder
-    from ..report.choice import tell
     from .model_index import model_index
 
     check_target(args.repo_id, send=not args.dry_run)
     scored = score_folder(args.results, model=args.model, judge=args.judge, partial=args.partial)
-    tell(scored)
+    scored.problems.tell()
     if scored.problems.lost or scored.proof.differs.items:
         raise ValueError(
             f"{args.results}: not published, for the errors above (--partial accepts missing "

@@ -16,7 +16,6 @@ from ..folders import explained
 from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.choice import tell as tell_problems
 from ..report.screen import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
@@ -148,7 +147,7 @@ def _finish(run: Prepared) -> tuple[int, Done]:
         partial=request.partial,
     )
     page = write_all(scored, request.folder)
-    tell_problems(scored, lost_only=True)
+    scored.problems.tell(lost_only=True)
     if not request.quiet:
         print(brief(scored.score), end="\n\n")
     print(f"report: {page}", flush=True)

@@ -24,9 +24,8 @@ from xlgo_cli.display import labels
 from xlgo_cli.display.formats import tex
 from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.notebook.scores import Scores
-from xlgo_cli.report.gap_marks import gaps_of, verdicts_of, with_gaps
-from xlgo_cli.report.grid import OVER_TASKS
+from xlgo_cli.notebook.functions import Scores
+from xlgo_cli.report.grid import OVER_TASKS, gaps_of, verdicts_of, with_gaps
 from xlgo_cli.report.screen import brief
 from xlgo_cli.report.write import Content, write_files
 from xlgo_metric.comparison import Cell

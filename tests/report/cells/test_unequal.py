@@ -14,8 +14,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.missing import Absent, unequal
 from xlgo_cli.report.compare.comparison import comparison
-from xlgo_cli.report.gap_marks import with_gaps
-from xlgo_cli.report.grid import mark, of_section
+from xlgo_cli.report.grid import mark, of_section, with_gaps
 from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison.compare import UNEQUAL
 

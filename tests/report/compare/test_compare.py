@@ -5,9 +5,7 @@ from tests.report.test_report import Page
 from xlgo_cli.cli import main
 from xlgo_cli.display import labels
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.compare import measured
-from xlgo_cli.report.compare.comparison import comparison
-from xlgo_cli.report.compare.page import page
+from xlgo_cli.report.compare.comparison import comparison, measure_table, page
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +45,7 @@ def test_nothing_in_common(scored, tmp_path):
 
 def test_a_measure_is_compared_by_its_means(scored, better):
     other = score_folder(better)
-    found = measured.table((scored, other), ("a", "b"), "acc")
+    found = measure_table((scored, other), ("a", "b"), "acc")
     rows = {row[1]: row[2:] for row in found.rows}
     pairs = comparison(scored, other).pairs
     assert len(rows) == len(pairs)
@@ -56,10 +54,10 @@ def test_a_measure_is_compared_by_its_means(scored, better):
         assert (n, a, b, gain) == (pair.n, pair.baseline_accuracy, pair.accuracy, -pair.difference)
         assert low <= gain <= high
         assert (p <= 0.05) == (low > 0)
-    strict = measured.table((scored, other), ("a", "b"), "strict")
+    strict = measure_table((scored, other), ("a", "b"), "strict")
     assert strict.columns[5].written(strict.rows[0][5]).startswith("+")
     with pytest.raises(ValueError, match=r"measure 'mqm80'.*allowed are acc, parsed, strict"):
-        measured.table((scored, other), ("a", "b"), "mqm80")
+        measure_table((scored, other), ("a", "b"), "mqm80")
 
 
 def test_page(scored, better):

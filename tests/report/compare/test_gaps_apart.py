@@ -10,8 +10,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.compare.comparison import comparison, gap_table
-from xlgo_cli.report.compare.page import findings
+from xlgo_cli.report.compare.comparison import comparison, findings, gap_table
 
 from ..logs import LATER, sample, write_run
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from xlgo_cli.display.colours import VARIABLES
+from xlgo_cli.display.formats import VARIABLES
 from xlgo_cli.report.grid import STRONGEST
 
 Channels = list[float]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection
 
-from xlgo_cli.display.colours import COLOURS
+from xlgo_cli.display.formats import COLOURS
 from xlgo_cli.report.grid import of_section
 from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg, task_panels
 
