@@ -81,9 +81,9 @@ def test_row_groups_are_closed_at_a_size(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_same_command_again_changes_nothing(tmp_path: Path) -> None:
     found = export(small(), tmp_path / "xlgo", processes=1)
-    inode = (tmp_path / "xlgo").stat().st_ino
+    files = tree(tmp_path / "xlgo")
     assert export(small(), tmp_path / "xlgo", processes=1) == found
-    assert (tmp_path / "xlgo").stat().st_ino == inode
+    assert tree(tmp_path / "xlgo") == files
 
 
 def test_another_command_replaces_the_folder(tmp_path: Path) -> None:
@@ -269,8 +269,9 @@ def test_a_large_split_is_cut_into_many_blocks_and_a_huge_one_into_larger(
     def count(per_level: int) -> int:
         request = Request(tasks=["slt"], options={"preset": "paper", "per_level": per_level})
         blocks = request.blocks()
-        assert [b.start for b in blocks[1:]] == [b.stop for b in blocks[:-1]]
-        assert (blocks[0].start, blocks[-1].stop) == (0, per_level)
+        ranges = [block.indexes for block in blocks if block.indexes is not None]
+        assert [r.start for r in ranges[1:]] == [r.stop for r in ranges[:-1]]
+        assert (ranges[0].start, ranges[-1].stop) == (0, per_level)
         return len(blocks)
 
     assert 2 <= count(50) <= 6

@@ -112,37 +112,6 @@ def test_a_death_between_the_two_steps_of_a_replacement_is_undone(
     assert [path.name for path in tmp_path.iterdir()] == ["xlgo"]
 
 
-def test_finished_shards_are_not_made_again_unless_they_are_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 20_000)
-    made: list[str] = []
-    write_block = shards.write_block
-
-    def counted(work: tuple[Path, plan.Block]) -> list[shards.Shard]:
-        if len(made) == 2:
-            raise KeyboardInterrupt
-        made.append(f"{work[1].part.task}-{work[1].split}-{work[1].number:05d}")
-        return write_block(work)
-
-    monkeypatch.setattr(shards, "write_block", counted)
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **OLD)
-    assert not (tmp_path / "xlgo").exists()
-    first = tmp_path / ".xlgo.partial" / "folder"
-    files = [path for path in first.rglob("*.parquet") if "-00000-" in path.name]
-    files[0].write_bytes(files[0].read_bytes()[:-1])
-    made.clear()
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **OLD)
-    assert made[0].endswith("00000")  # the damaged one
-    assert made[1].endswith("00002")  # the third: the second was finished and whole
-    made.clear()
-    with pytest.raises(KeyboardInterrupt):
-        make(tmp_path / "xlgo", **NEW)
-    assert made == ["slt-test-00000", "slt-test-00001"]  # of another recipe nothing is kept
-
-
 def kill_at_random(top: Path, times: int, request: dict[str, Any], processes: int) -> list[str]:
     """SIGKILL exports at random moments; what the folder held after each, checked to be whole."""
     random_moments = random.Random(20)
