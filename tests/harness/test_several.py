@@ -171,8 +171,8 @@ def test_settings_become_options() -> None:
         ("", "must hold a list `models`"),
         ("models = []", "must hold a list `models`"),
         ("models = [", "not valid TOML"),
-        ("[[models]]\nname = 'a'", "model 1: needs a name and a type"),
-        ("[[models]]\ntype = 'hf'", "model 1: needs a name and a type"),
+        ("[[models]]\nname = 'a'", "model 1: type is missing"),
+        ("[[models]]\ntype = 'hf'", "model 1: name is missing"),
         (
             "[[models]]\nname = 'a'\ntype = 'hf'\nbatch_size = 3",
             "model 1: unknown 'batch_size': allowed are arguments, name",
@@ -223,7 +223,7 @@ def test_an_unknown_type_of_model_runs_nothing(
 ) -> None:
     models.write_text(GOOD.replace('"third"\ntype = "xlgo-sim"', '"third"\ntype = "xlgo-sin"'))
     assert run(models, tmp_path / "out") == 2
-    assert "model 'third': unknown model 'xlgo-sin'" in capsys.readouterr().err
+    assert "model 'third': --model: unknown 'xlgo-sin'" in capsys.readouterr().err
     assert not started
 
 

@@ -20,7 +20,7 @@ from xlgo_cli.harness.judging.asking import JudgeModel, ask
 from xlgo_cli.harness.judging.people import agreement, labels_of
 from xlgo_cli.harness.judging.taxonomy import FOLDER, read_taxonomy
 from xlgo_cli.logs.judgements import read_judgements
-from xlgo_metric.judge import Question
+from xlgo_metric.judge import CheckQuestion, Question
 
 from .conftest import BAD
 from .made import SUMS, N
@@ -133,11 +133,11 @@ def test_somebodys_own_taxonomy_with_several_labels(tmp_path: Path) -> None:
     ("top", "label", "words"),
     [
         ('context = "x"', 'name = "a"', "context must be a table"),
-        ("name = 3", 'name = "a"', "name is unknown"),
+        ("name = 3", 'name = "a"', "unknown 'name': allowed are context, every"),
         ("", "name = 3", "label 1: name must be a text"),
         ("", 'name = "a"\ntasks = [1]', "label 1: tasks must be a list of texts"),
         ('context = { variant = "x", of = "y" }', 'name = "a"', "same is missing"),
-        ('source = "{x}"', 'name = "a"', "{reply} is unknown: allowed are question, answer"),
+        ('source = "{x}"', 'name = "a"', "prompt: unknown 'reply': allowed are answer, count"),
     ],
 )
 def test_a_mistake_in_a_taxonomy_is_told_in_a_line(
@@ -287,7 +287,7 @@ def test_replies_that_cannot_be_read_are_counted(tmp_path: Path) -> None:
     def question(n: int) -> Question:
         return Question("q", f"v{n}", f"Judge {n}: {n % 2}", lambda t: t == "good", lambda t: "a 1")
 
-    questions = [(f"q{n}", question(n), 0) for n in range(10)]
+    questions = [CheckQuestion(f"q{n}", question(n)) for n in range(10)]
     with ChatServer(respond) as server:
         arguments = {"model": "j", "base_url": server.url, "num_concurrent": 1, "max_retries": 1}
         judge = JudgeModel("local-chat-completions", {**arguments, "max_length": 4096}, {})

@@ -88,8 +88,11 @@ def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
         (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
         (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
         (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
-        (["--model", "locl-completions"], "unknown model 'locl-completions': did you mean local-"),
-        (["--verbosity", "LOUD"], "--verbosity must be one of DEBUG, INFO"),
+        (
+            ["--model", "locl-completions"],
+            "unknown 'locl-completions': did you mean 'local-",
+        ),
+        (["--verbosity", "LOUD"], "--verbosity/-v: invalid choice: 'LOUD' (choose from"),
         (["--prices", "none.toml"], "--prices none.toml: cannot be read (No such file"),
     ],
 )

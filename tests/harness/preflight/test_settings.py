@@ -331,8 +331,10 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
     ]
     (once,) = harness_tasks(["xlgo_slt", "xlgo", "xlgo_sl?", "xlgo"], {})
     assert once.child_names == [f"xlgo_{t}" for t in ("slt", "dsa", "prdsa", "graph_sp", "t_rank")]
-    with pytest.raises(ValueError, match="'xx' was asked for, but there is no task"):
+    with pytest.raises(ValueError, match="simple_travel: languages: there is no such task in 'xx'"):
         in_languages(expand(["simple_travel"])[0], {"languages": "te,xx"})
+    with pytest.raises(ValueError, match="xlgo_slt_te: languages: there is no such task in 'en'"):
+        in_languages(expand(["xlgo_slt_te", "xlgo_slt"])[0], {"languages": "en"})
 
 
 @looped(
