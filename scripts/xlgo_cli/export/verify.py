@@ -201,11 +201,11 @@ def check_block(work: tuple[Path, Path, Block]) -> bool:
     is_same, limit = True, len(block.indexes or ())
     for path in block.files.values():
         try:
-            if pq.read_metadata(folder / path).num_rows < limit:
-                # nobody makes a billion for nothing
-                raise ValueError(f"holds fewer than {limit:,} rows")
+            rows = pq.read_metadata(folder / path).num_rows
         except (OSError, ValueError) as error:
             raise ValueError(f"{folder}/{path}: cannot be read: {error!s:.200}") from error
+        if rows < limit:  # nobody makes a billion for nothing
+            raise ValueError(f"{folder}/{path}: has {rows:,} rows, should have {limit:,} or more")
     for shard in write_block((remade, block)):
         if sha256_of(folder / shard.path) != shard.sha256:
             is_same = False

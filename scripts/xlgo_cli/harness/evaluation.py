@@ -59,6 +59,7 @@ _TRACKER = "lm_eval.loggers.evaluation_tracker"
 _NOT_SAVED = ("Could not save", "Error(")
 _LOGGER = logging.getLogger("xlgo")
 _LONGEST = 400
+_OURS = frozenset({"xlgo_dataset", "xlgo_metric", "xlgo_lm_eval", "xlgo_cli"})
 
 
 class Evaluator:
@@ -321,7 +322,7 @@ def failure(error: BaseException, request: Request, answers: int) -> str:
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
     _LOGGER.info("the run failed", exc_info=error)
-    if isinstance(error, ValueError | OSError):  # their message is enough for a user
+    if _is_said(error):
         return f"{words}{resumes}"
     message = f"{type(error).__name__}: {textwrap.shorten(words, _LONGEST)}".removesuffix(": ")
     path = folder / TRACEBACK
@@ -329,6 +330,14 @@ def failure(error: BaseException, request: Request, answers: int) -> str:
         path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
         message += f" (the traceback is in {path})"
     return f"{message}{resumes}"
+
+
+def _is_said(error: BaseException) -> bool:
+    """Whether the message is enough for a user: it is ours."""
+    if not isinstance(error, ValueError | OSError):
+        return False
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return not _OURS.isdisjoint(Path(frame.f_code.co_filename).resolve().parts)
 
 
 def _complete(sample: Results) -> int:

@@ -267,11 +267,12 @@ def test_ranges_may_differ_by_task(folder: Path, capfd) -> None:
         assert message in capfd.readouterr().err
 
 
-def test_any_other_failure_is_one_line_and_its_traceback_a_file(
-    folder: Path, monkeypatch, capfd
+@pytest.mark.parametrize("kind", [RuntimeError, ValueError])
+def test_any_failure_of_others_is_one_line_and_its_traceback_a_file(
+    folder: Path, monkeypatch, capfd, kind: type[Exception]
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise RuntimeError("out of\nmemory")
+        raise kind("out of\nmemory")
 
     monkeypatch.setattr(SimulatedModel, "generate_until", fail)
     assert main([*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]) == 1
@@ -279,6 +280,6 @@ def test_any_other_failure_is_one_line_and_its_traceback_a_file(
     assert "Traceback" not in printed
     path = Path("out", TRACEBACK)
     assert printed.splitlines()[-1] == (
-        f"xlgo: RuntimeError: out of memory (the traceback is in {path})"
+        f"xlgo: {kind.__name__}: out of memory (the traceback is in {path})"
     )
     assert "in fail" in path.read_text()
