@@ -129,11 +129,11 @@ def test_somebodys_own_taxonomy_with_several_labels(tmp_path: Path) -> None:
     ("top", "label", "words"),
     [
         ('context = "x"', 'name = "a"', "context must be a table"),
-        ("name = 3", 'name = "a"', "name is unknown"),
+        ("name = 3", 'name = "a"', "unknown 'name': allowed are context, every"),
         ("", "name = 3", "label 1: name must be a text"),
         ("", 'name = "a"\ntasks = [1]', "label 1: tasks must be a list of texts"),
         ('context = { variant = "x", of = "y" }', 'name = "a"', "same is missing"),
-        ('source = "{x}"', 'name = "a"', "{reply} is unknown: allowed are question, answer"),
+        ('source = "{x}"', 'name = "a"', "prompt: unknown 'reply': allowed are answer, count"),
     ],
 )
 def test_a_mistake_in_a_taxonomy_is_told_in_a_line(

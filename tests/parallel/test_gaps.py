@@ -9,9 +9,8 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
-from xlgo_cli.parallel.clusters import cluster_field
 from xlgo_cli.parallel.comparing import answer_table
-from xlgo_cli.parallel.pairing import Paired, pair
+from xlgo_cli.parallel.pairing import Paired, cluster_field, pair
 from xlgo_metric.comparison import Cell, compare
 
 

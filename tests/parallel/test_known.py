@@ -8,7 +8,7 @@ import pytest
 
 from tests.looping import looped
 from xlgo_cli.parallel.answers import without_language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_in, benchmark_of, matches
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -41,10 +41,10 @@ def test_the_harness_has_such_tasks(one: Benchmark) -> None:
     assert len(found) >= 5
     if "xcopa" in one.pattern:
         with pytest.raises(ValueError, match="give --baseline"):
-            baseline_of(found, None)
-        assert baseline_of(found, "it") == "it"
+            baseline_in(found, None)
+        assert baseline_in(found, "it") == "it"
     else:
-        assert baseline_of(found, None).startswith("en")
+        assert baseline_in(found, None).startswith("en")
     subjects = {frozenset(tasks) for tasks in found.values()}
     assert len(subjects) == 1  # the same subjects in every language
     assert ("*" in one.pattern) == (subjects != {frozenset([""])})

@@ -40,10 +40,13 @@ def test_the_printed_rules_of_negation(formula, key):
 
 
 def test_truth_tables_by_hand():
-    assert logic.truth_table(["implies", P, Q], 2) == 0b1101
-    assert logic.truth_table(["iff", P, Q], 2) == 0b1001
-    assert logic.truth_table(["and", P, NOT_Q], 2) == 0b0010
-    assert logic.truth_table(["or", ["prop", 2], P], 3) == 0b11111010
+    def table(formula: Any, n: int) -> int:
+        return logic.Evaluator(logic.columns(n), 1 << n)(formula)
+
+    assert table(["implies", P, Q], 2) == 0b1101
+    assert table(["iff", P, Q], 2) == 0b1001
+    assert table(["and", P, NOT_Q], 2) == 0b0010
+    assert table(["or", ["prop", 2], P], 3) == 0b11111010
 
 
 def test_formulas_have_their_depth():

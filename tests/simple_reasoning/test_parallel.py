@@ -121,7 +121,7 @@ def test_languages_on_the_command_line_choose_the_tasks():
     assert in_languages(tasks, {}) == tasks
     tasks, _ = expand(["simple_char_count"])
     assert list(in_languages(tasks, {"languages": "en"})) == ["simple_char_count_en"]
-    with pytest.raises(ValueError, match="no task simple_char_count_fr"):
+    with pytest.raises(ValueError, match="no such task in"):
         in_languages(tasks, {"languages": "fr"})
 
 

@@ -232,3 +232,14 @@ def test_of_a_repeated_chain_the_first_counts() -> None:
     parts, left_out = parts_of(records)
     assert [chain.final for chain in parts["main"]] == ["first"]
     assert left_out == 1
+
+
+def test_strata_weigh_by_their_texts_with_a_value():
+    """Three known texts of six weigh as three of three: Welch's degrees of freedom by SciPy."""
+    known = [0.0, 10.0, 30.0], [5.0, 7.0, 12.0]
+    cells = np.array([*known[0], *[np.nan] * 3, *known[1]])[:, None]
+    layout = Layout(tuple("abcdefghi"), ("x",) * 6 + ("y",) * 3, ("s",), ("",))
+    drawn = {view: np.array([9.0, 11.0, 13.0]) for view in layout.members}
+    cell = spreads(layout, cells, drawn, ends=(-math.inf, math.inf))["global"]
+    times = stats.t.ppf(0.975, stats.ttest_ind(*known, equal_var=False).df)
+    assert cell["high"] - cell["low"] == pytest.approx(2 * times * cell["se"])
