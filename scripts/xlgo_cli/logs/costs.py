@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pandas as pd
@@ -29,7 +30,7 @@ NAMES = (
 """Answers; requests that they took, more than answers where an answer is a chain; of how many the
 tokens are known, and of how many of those they were counted here, not told by a server; tokens of
 prompts, of answers with their thinking, and of that thinking where a server said so; characters of
-all (each prompt of a chain has those of its first); of how many the time is known, and those
+all; of how many the time is known, and those
 seconds added up, though requests may run beside each other."""
 
 _CELL = ("family", "task", "language")
@@ -85,6 +86,13 @@ class Costs:
         thinking = sum(count_of(reply.usage, "reasoning_tokens") or 0 for reply in replies)
         received = [len(reply) + len(reply.reasoning or "") for reply in chain]
         seconds = [reply.seconds for reply in replies if reply.seconds is not None]
+        # A translation stands in place of the one before it; a round has all replies before it.
+        original, earlier = sample.reference.get("original"), [len(reply) for reply in chain[:-1]]
+        prompt = len(texts[0])
+        if isinstance(original, str):
+            sent = [prompt, *(prompt - len(original) + n for n in earlier)]
+        else:
+            sent = [*accumulate(earlier, initial=prompt)]
         is_there = sample.reply.is_there
         self._rows.append(
             dict(zip(_CELL, cell))
@@ -96,7 +104,7 @@ class Costs:
                 "tokens_in": sum(sent for sent, _ in known) if is_counted else None,
                 "tokens_out": sum(got for _, got in known) if is_counted else None,
                 "thinking": thinking * is_counted,
-                "characters_in": len(texts[0]) * len(replies),
+                "characters_in": sum(sent),
                 "characters_out": sum(received) if chain else len(texts[1]),
                 "timed": len(seconds) == len(replies),
                 "seconds": sum(seconds),
