@@ -17,7 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
+from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, confirm, size_of
 from xlgo_cli.harness.task_names import expand
 from xlgo_lm_eval.answers import Answers, own_file
 from xlgo_lm_eval.replies import Answer
@@ -107,6 +107,32 @@ def test_a_terminal_is_asked(
 )  # fmt: skip
 def test_a_size_in_words(found: Size, words: str) -> None:
     assert str(found) == words
+
+
+def test_a_price_is_that_of_prompts_and_of_a_thousand_tokens_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text('currency = "EUR"\ninput = 0.5\noutput = 4\n')
+    size = Size(2_000, 9_000_000)
+    assert size.tokens == 3_000_000
+    (line,) = _price(size, path)
+    assert "about 1.50 EUR for prompts, and 8.00 EUR for every 1000 tokens" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("input = 1", "output is missing"),
+        ("input = -1\noutput = 2", "input must be a number from 0"),
+        ("input = true\noutput = 2", "input must be a number from 0"),
+        ("input = nan\noutput = 2", "input must be a number from 0"),
+        ("inputs = 3", "unknown 'inputs'"),
+    ],
+)
+def test_prices_that_cannot_be_used_are_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"--prices .*{message}"):
+        _price(Size(1, 1), path)
 
 
 def test_what_remains_is_as_long_as_the_rest() -> None:

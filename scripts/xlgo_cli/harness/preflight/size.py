@@ -11,9 +11,9 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import Price, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import Settings, repeats_of
 from xlgo_lm_eval.replies import Answer
@@ -22,6 +22,7 @@ from xlgo_metric.option import codes
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ...folders import check_table, read_settings
 from ..designs import TaskDesign
 from ..make_tasks import FoundTask
 from ..models import is_first_process
@@ -34,8 +35,8 @@ MOST_TOKENS = 1_000_000
 """Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
-
-
+_PER = 1_000_000
+"""Tokens that a price is of."""
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
 
 
@@ -168,10 +169,9 @@ def confirm(size: Size, request: Request) -> None:
 
     Raises:
         ValueError: it needs consent, and there is no terminal to ask on or the answer is no; or
-            the prices have none of the model.
+            the file of prices cannot be used.
     """
-    prices = None if request.prices is None else read_prices(request.prices)
-    price = [] if prices is None else _price(size.remaining, prices.of(request.model_name))
+    price = [] if request.prices is None else _price(size.remaining, request.prices)
     if not (size.prompts or size.unknown) or not is_first_process():
         return
     asks = not request.sure and size.remaining.tokens > MOST_TOKENS
@@ -210,10 +210,17 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
     return Size(prompts, size, is_limit=True)
 
 
-def _price(size: Size, price: Price) -> list[str]:
-    """The price of a run, for answers of an assumed length."""
-    prompts, answers = price.of(size.tokens, 0), price.of(0, ANSWER_TOKENS * size.prompts)
+def _price(size: Size, path: Path) -> list[str]:
+    """The price of a run, for answers of an assumed length, by a file of prices."""
+    prices, number = read_settings(path, "--prices"), "a number from 0"
+    kinds = {"input": number, "output": number, "currency": "a text"}
+    check_table(f"--prices {path}", prices, kinds, ("input", "output"))
+    tokens = {"input": size.tokens, "output": ANSWER_TOKENS * size.prompts}
+    prompts, answers = (
+        money(n * prices[kind] / _PER, prices.get("currency") or "USD")
+        for kind, n in tokens.items()
+    )
     return [
-        f"price: about {money(prompts, price.currency)} for prompts, and "
-        f"{money(answers, price.currency)} for every {ANSWER_TOKENS} tokens of each answer"
+        f"price: about {prompts} for prompts, and {answers} for every {ANSWER_TOKENS} tokens of "
+        "each answer"
     ]
