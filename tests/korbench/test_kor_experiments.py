@@ -15,7 +15,7 @@ import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.summary import gini
+from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.families.korbench.verdict import answer_format
 from xlgo_metric.table import Table
 
@@ -86,21 +86,6 @@ def test_the_gini_coefficient_is_that_of_all_pairs() -> None:
     expected = 2 * pairs / (2 * len(values) ** 2 * (sum(values) / len(values)))
     assert gini(np.array(values)) == pytest.approx(expected)
     assert gini(np.zeros(3)) == 0
-
-
-def run(model: str, share: float) -> list[Record]:
-    return [
-        record((n * 7 + 3 * rule) % 20 < 20 * share, category=category, idx=str(10 * rule + n),
-               rule_id=str(rule), model=model, setting="zero-shot")
-        for category in CATEGORIES for rule in range(5) for n in range(10)
-    ]  # fmt: skip
-
-
-def subsets(runs: list[list[Record]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = KOR.summarize([record for one in runs for record in one])[
-        "subsets"
-    ]
-    return found
 
 
 # Many models
