@@ -3,9 +3,7 @@
 - ``LM.generate_chain`` (``task``): the harness calls the method of a model that is named like
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
-  server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
-  where the address holds a login, and its ``timeout`` for the small request before a run
-  (``xlgo_cli.harness.preflight.server``).
+  server's reply, which also says whether it is an answer at all.
 - ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.progress``): the
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """

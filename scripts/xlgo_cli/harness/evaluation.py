@@ -40,7 +40,6 @@ from ..logs.results import models_in
 from .judging.asking import JudgeBeside
 from .models import is_first_process, make_model
 from .preflight.harness_options import without_hints
-from .preflight.server import check
 from .prepared import Prepared, run_of
 from .progress import Progress
 from .request import Request
@@ -263,8 +262,7 @@ def evaluator(
     """Make the model of a run and open its answers; see ``Evaluator``.
 
     Raises:
-        ValueError: the folder holds another run, another process writes to it, or the server of
-            the model does not answer.
+        ValueError: the folder holds another run, or another process writes to it.
     """
     request, config, identity = run.request, run.config, run_of(run.request, run.config)
     lm = make_model(
@@ -278,7 +276,6 @@ def evaluator(
     arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
     model = digest([identity["type"], arguments])
     with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
-        check(lm, config.gen_kwargs)
         yield Evaluator(run, manager, lm, answers, progress, judging=judging)
 
 

@@ -28,7 +28,7 @@ from .evaluation import (
     failure,
     task_manager,
 )
-from .judging.asking import judge_run, judging, tell, try_judge
+from .judging.asking import judge_run, judging, tell
 from .models import is_first_process
 from .options import LARGE
 from .preflight.size import Size, agree
@@ -72,8 +72,6 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         if request.fresh:
             begin_again(request.folder)
         check_folder(run)
-    if judge is not None:
-        try_judge(families, judge)
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
     parts = _parts(run, size)
@@ -130,7 +128,7 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
 
 
 def _finish(run: Prepared) -> tuple[int, Done]:
-    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer."""
     request, folder, outcome = run.request, run.request.folder, None
     is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
     if run.judge is not None and is_judged:
@@ -155,4 +153,4 @@ def _finish(run: Prepared) -> tuple[int, Done]:
             "(or --judge MODEL with this command)"
         )
     is_lacking = scored.absent.total and not request.partial
-    return 1 if is_lacking or (outcome and outcome.failed) else 0, Done(scored, page)
+    return 1 if is_lacking or (outcome and outcome.code) else 0, Done(scored, page)

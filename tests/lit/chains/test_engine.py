@@ -194,8 +194,12 @@ def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
 
 
 def test_requests_that_a_server_finds_fault_with_do_not_end_the_run(tmp_path: Path) -> None:
+    def respond(prompt: str, body: Any) -> tuple[int, Any]:
+        is_right = prompt == "0 0"
+        return (200, message("x")) if is_right else (400, {"error": "filtered"})
+
     with (
-        ChatServer(lambda p, b: (400, {"error": "filtered"})) as server,
+        ChatServer(respond) as server,
         Answers(tmp_path / "l.jsonl", RUN) as answers,
     ):
         chains = run_chains(model(server.url, 4), numbered(100), answers)

@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     answers = find_run(args.results, model=args.answers_of, date=args.date)
     if args.check:
         return asking.check(answers, args.results, judge)
-    outcome = asking.judge_run(answers, args.results, judge, args.questions, is_tried=False)
+    outcome = asking.judge_run(answers, args.results, judge, args.questions)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
     asking.tell(outcome)
@@ -117,4 +117,4 @@ def run(args: argparse.Namespace) -> int:
         counting = outcome.judge if outcome.read else None
         scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=counting)
         print(f"report: {write_all(scored, args.results)}")
-    return int(outcome.failed > 0)
+    return outcome.code
