@@ -8,6 +8,7 @@ coroutines that ask for one answer after the other.
 from __future__ import annotations
 
 import asyncio
+import base64
 import itertools
 import json
 import re
@@ -17,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.api.instance import Instance
@@ -199,6 +201,13 @@ class ApiAsker(Asker):
         with ExitStack() as stack:
             stack.enter_context(patched(self.lm, "parse_generations", parse_generations))
             stack.enter_context(without_messages(_OF_FAILURES, *_SPEAKING))
+            url = urlsplit(str(self.lm.base_url))
+            if url.username is not None:  # refused beside a header by the client for many requests
+                login = base64.b64encode(unquote(f"{url.username}:{url.password or ''}").encode())
+                header = {**self.lm.header, "Authorization": f"Basic {login.decode()}"}
+                bare = url._replace(netloc=url.netloc.rpartition("@")[2]).geturl()
+                stack.enter_context(patched(self.lm, "base_url", bare))
+                stack.enter_context(patched(self.lm, "header", header))
             yield
 
     def _open(self) -> None:

@@ -196,8 +196,8 @@ def test_a_long_tokenized_prompt_keeps_its_end(
     lm = SimpleNamespace(
         tokenized_requests=True, max_length=10, _max_gen_toks=4, add_bos_token=False,
         tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
-        amodel_call=amodel_call, parse_generations=lambda outputs: outputs, _concurrent=1,
-        verify_certificate=True, timeout=1, max_retries=1,
+        amodel_call=amodel_call, parse_generations=lambda outputs: outputs, base_url="http://h/v1",
+        header={}, _concurrent=1, verify_certificate=True, timeout=1, max_retries=1,
     )  # fmt: skip
     with Answers(tmp_path / "a.ndjson", {}) as answers:
         client = ApiAsker(lm, answers)

@@ -117,7 +117,6 @@ def test_planted_keys_over_every_command(
     monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
     given = f"model=m,base_url={server},max_retries=3,auth_token={PLANTED[3]}"
     asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
-    asked += ["--yes"]
     model = ["--model", "local-chat-completions", "--apply_chat_template"]
     model += ["--gen_kwargs", f"user={PLANTED[4]}"]
     code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}

@@ -142,7 +142,6 @@ def parse(arguments: Sequence[str]) -> Request:
         quiet=args.quiet,
         prices=args.prices,
         is_size_chosen=is_chosen,
-        sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
         has_folder=args.output_path is not None,
@@ -272,9 +271,6 @@ _MOST = Group(
         help=f"results folder (default: a folder in {RESULTS})",
     ),
     PRICES,
-    Argument(
-        "--yes", action="store_true", help="run more than a million tokens without asking"
-    ),
     Argument(
         "--quiet", "-q", action="store_true", help="print only the path of the report"
     ),

@@ -31,7 +31,7 @@ from .evaluation import (
 from .judging.asking import judge_run, judging, tell
 from .models import is_first_process
 from .options import LARGE
-from .preflight.size import Size, agree
+from .preflight.size import Size, announce
 from .prepared import Prepared, prepared
 from .progress import Progress, harness_heard, note
 
@@ -62,7 +62,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     request = run.request
     families = [task.family for task in run.tasks.values()]
     manager = task_manager(run)
-    size = agree(run)
+    size = announce(run)
     # The harness would find out when everything has been answered.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
