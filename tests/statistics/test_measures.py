@@ -14,7 +14,6 @@ from scipy import stats
 from xlgo_metric.statistics.measures import (
     average_at_k,
     back_translation_delta,
-    back_translation_from_counts,
     dw_acc,
     pearson,
     spearman,
@@ -112,25 +111,8 @@ def test_equation_8_by_hand() -> None:
     assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
 
 
-def test_equation_8_from_counts() -> None:
-    c, k, n = [300, 100, 200, 400], [20, 49, 40, 3], [50, 50, 50, 50]
-    found = back_translation_from_counts(c, k, n, 220, (35, 27), (50, 50))
-    sd = [math.sqrt(stats.beta(x + 1, 51 - x).var()) for x in (40, 20)]
-    expected = (80 * (0.1 / sd[0]) ** 2 + 20 * (0.14 / sd[1]) ** 2) / 100
-    assert found == pytest.approx(expected)
-    assert back_translation_from_counts(c, k, n, 400, (20, 3), (50, 50)) == pytest.approx(0.0)
-    # A gap at a level lies between it and the level above.
-    for c_star, k_back in ((100, (45, 25)), (200, (25, 5))):
-        found = back_translation_from_counts(
-            [100, 200, 300], [45, 25, 5], [50] * 3, c_star, k_back, (50, 50)
-        )
-        assert found == pytest.approx(0.0)
-
-
 def test_levels_must_enclose_the_gap() -> None:
     with pytest.raises(ValueError, match="do not enclose"):
         back_translation_delta((200, 300), 350, (0.8, 0.5), (0.1, 0.1), (0.8, 0.5))
     with pytest.raises(ValueError, match="above 0"):
         back_translation_delta((200, 300), 250, (0.8, 0.5), (0.0, 0.1), (0.8, 0.5))
-    with pytest.raises(ValueError, match="outside"):
-        back_translation_from_counts([100, 200], [5, 5], [9, 9], 250, (5, 5), (9, 9))

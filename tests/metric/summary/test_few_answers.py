@@ -52,8 +52,7 @@ def test_refits_are_the_best_fits_of_their_draws(k: list[int], n: int) -> None:
     drawn = cell_stream("slt", "te").betas(right, np.full(20, float(n)), 5)
     found = curve_draws(C, right, n, draws=5, stream=cell_stream("slt", "te"))
     reached = [
-        float(((curve(np.log([q, r])) - p) ** 2).sum())
-        for q, r, p in zip(found.q_draws, found.r_draws, drawn)
+        float(((curve(np.log([q, r])) - p) ** 2).sum()) for q, r, p in zip(*found.curves, drawn)
     ]
     worse = [ours > best_squares(C, p) + 1e-4 for ours, p in zip(reached, drawn)]
     assert sum(worse) <= 1

@@ -93,7 +93,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
         assert english[key] is None
     assert telugu["smd"] == pytest.approx(telugu["f_en"] - telugu["f_l"])
     assert telugu["published_rule"] == (abs(telugu["smd"]) > 1.96 * telugu["smd_sd"])
-    both = Levels.of_pairs(found["en"], found["te"]).pairs
+    both = Levels.of_pairs(found["en"], found["te"])
     seed = derive_seed(0, "slt")
     counts = (both.k_base, both.k_other, both.discordant, both.n, both.c)
     assert telugu["paired"]["p"] == paired_test(*counts, draws=199, seed=seed)
@@ -149,7 +149,7 @@ def test_pairs_are_joined_by_instance_not_by_place() -> None:
         record("slt", "te", 20, 9, False),
     ]
     by_language = sides(AnswerTable.of_records(records))["slt"]
-    found = Levels.of_pairs(by_language["en"], by_language["te"]).pairs
+    found = Levels.of_pairs(by_language["en"], by_language["te"])
     assert found.c.tolist() == [10, 20]
     assert found.n.tolist() == [2, 2]
     assert found.k_base.tolist() == [1, 1]
