@@ -4,8 +4,6 @@ It says of each argument whether it changes answers, and whether its value is ha
 written in clear. An argument that is not in it is taken to change answers, and is never written.
 """
 
-from __future__ import annotations
-
 import difflib
 import inspect
 from collections.abc import Iterable, Mapping

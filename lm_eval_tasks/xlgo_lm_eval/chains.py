@@ -7,8 +7,6 @@ the chain that has most requests left, so that all chains end at about the same 
 that fails for good ends its chain and no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol

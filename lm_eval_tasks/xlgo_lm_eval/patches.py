@@ -9,8 +9,6 @@
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 from collections.abc import Iterator, Sequence

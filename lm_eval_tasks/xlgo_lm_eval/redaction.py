@@ -10,8 +10,6 @@ Prompts, responses and references are data and are never changed; :func:`hold_cr
 the known values in them.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import json

@@ -6,8 +6,6 @@ that was there is changed. So a plain ``lm-eval run --include_path`` runs chains
 model, and resumes them from their file of answers.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 import re

@@ -8,8 +8,6 @@ logs can be graded again by themselves.
 The harness loads this file by its path, so it imports the installed packages, nothing relative.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """``--design adaptive``: languages and range of complexities of each task, settled beforehand."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Mapping, Sequence

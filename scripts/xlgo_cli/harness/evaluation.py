@@ -1,7 +1,5 @@
 """Evaluations by the harness's public API, of one model whose answers are kept as they arrive."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """The command line of ``xlgo run``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

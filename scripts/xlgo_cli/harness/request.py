@@ -1,7 +1,5 @@
 """What ``xlgo run`` was asked to do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One run: ask everything, write what came of it, judge it, and write the report."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence

@@ -12,8 +12,6 @@ Each model runs in a process of its own: its memory is free when it ends, and wh
 no other. Each run resumes from its file of answers, which also says where it stands.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Names of tasks, as given to ``--tasks``, and the tasks they refer to."""
 
-from __future__ import annotations
-
 import difflib
 import fnmatch
 import logging

@@ -1,7 +1,5 @@
 """What a prompt asks: by the reference of its question, or found from its text alone."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Mapping

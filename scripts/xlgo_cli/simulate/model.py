@@ -1,7 +1,5 @@
 """The simulated model as a model of lm-evaluation-harness: ``--model xlgo-sim``."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import Any

@@ -1,7 +1,5 @@
 """``xlgo serve``: the simulated model behind an OpenAI-compatible interface on this machine."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -6,8 +6,6 @@ one, plain puzzles are read from the text of their prompts. Its answers depend o
 alone, not on the order of the prompts, so it can be asked in parallel, interrupted and resumed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -4,8 +4,6 @@ A judge behind an interface is asked about each chain of a run when it ends, whi
 What is not answered then, and whatever else needs a judge, is asked after the run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

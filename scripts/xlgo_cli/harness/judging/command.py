@@ -5,8 +5,6 @@ tries. Every reply is written to the judge's file of answers when it arrives, so
 stopped and taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

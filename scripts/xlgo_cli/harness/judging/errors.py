@@ -4,8 +4,6 @@ A judge chooses from a taxonomy (``taxonomy``). Answers that are truncated, miss
 form are counted by rule: no judge is asked about them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """The options of the harness, read by its own parser, and mistakes in them before anything runs."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 from collections.abc import Sequence

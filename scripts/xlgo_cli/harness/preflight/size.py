@@ -3,8 +3,6 @@
 Of chains every request is counted that is sent if nothing fails; those to a judge are not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Mapping
