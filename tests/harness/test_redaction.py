@@ -206,15 +206,6 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     assert PLANTED[0] not in done.stderr
 
 
-def test_a_credential_in_a_response_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xlgo_cli.harness.evaluation import _holds_credential
-
-    monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
-    sample = {"doc": {}, "arguments": {}, "resps": [["it is a-secret-of-mine"]]}
-    assert _holds_credential(sample)
-    assert not _holds_credential(sample | {"resps": [["nothing"]]})
-
-
 NAMES = (
     "api_key", "apikey", "x_api_key", "auth", "auth_token", "token", "hf_token", "access_token",
     "secret", "client_secret", "password", "passwd", "pwd", "passphrase", "pat", "jwt", "bearer",

@@ -179,7 +179,6 @@ def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:
     ("arguments", "words"),
     [
         (["--model", "nosuch"], "--model: unknown 'nosuch'"),
-        (["--model", "xlgo-sim", "--questions", "mqm,foo"], "unknown name 'foo': allowed are"),
         (["--model", "xlgo-sim", "--gen_kwargs", "hot"], "expected key=value"),
         (["--model", "xlgo-sim", "--answers-of", "x"], "no samples of 'x'"),
     ],

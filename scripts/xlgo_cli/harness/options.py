@@ -228,19 +228,6 @@ def _folder(text: str) -> Path:
     return Path(text)
 
 
-def _sizes(text: str) -> int | dict[str, int]:
-    """A complexity for all tasks (``6``), or for each (``slt=6,graph_sp=12``)."""
-    try:
-        if "=" not in text:
-            return int(text)
-        pairs_of = (part.partition("=") for part in text.split(","))
-        return {name.strip(): int(size) for name, _, size in pairs_of}
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"must be an integer, or one for each task as slt=6,graph_sp=12, got {text!r}"
-        ) from None
-
-
 _MOST = Group(
     "used most",
     Argument(
@@ -278,8 +265,8 @@ _NUMBER = Group(
     "number of questions",
     OfTasks("levels", int),
     OfTasks("per_level", int),
-    OfTasks("c_min", _sizes, "; for each task as slt=1,dsa=12"),
-    OfTasks("c_max", _sizes, "; for each task as slt=1,dsa=12"),
+    OfTasks("c_min", int),
+    OfTasks("c_max", int),
     OfTasks("complexities"),
     OfTasks("plan"),
     Argument(

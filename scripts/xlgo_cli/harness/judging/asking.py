@@ -61,16 +61,11 @@ class JudgeModel:
         model: its type, as ``--model`` of the harness has it.
         model_args: its arguments.
         gen_kwargs: how it answers, where that differs from ``GENERATION``.
-        batch_size, device: for models that run on this machine.
-        chat: send chats; else plain texts, for models without a chat template.
     """
 
     model: str
     model_args: Mapping[str, object]
     gen_kwargs: Mapping[str, object]
-    batch_size: str | None = None
-    device: str | None = None
-    chat: bool = True
 
     @property
     def settings(self) -> dict[str, object]:
@@ -84,9 +79,7 @@ class JudgeModel:
             ValueError: it cannot be made.
         """
         try:
-            return make_model(
-                self.model, self.model_args, batch_size=self.batch_size, device=self.device
-            )
+            return make_model(self.model, self.model_args)
         except (TypeError, ValueError, AssertionError, OSError) as error:
             lines = str(error).strip().splitlines() or [type(error).__name__]
             raise ValueError(
@@ -216,7 +209,7 @@ def judging(
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
     step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
-    return Item(question.key, step, judge.settings, repeat=repeat, chat=judge.chat)
+    return Item(question.key, step, judge.settings, repeat=repeat)
 
 
 @contextlib.contextmanager
@@ -241,7 +234,6 @@ def opened(
         "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
         "arguments": written(answer_arguments(judge.model_args)),
         "gen_kwargs": judge.settings,
-        "chat": judge.chat,
     }
     name = f"{_slug(str(run['model'] or run['type']))}-{digest(run)[:8]}.ndjson"
     path = folder_of(results) / FOLDER / kind / name
@@ -290,13 +282,7 @@ def tell(outcome: Outcome, *, quiet: bool = False) -> None:
 
 
 def judge_model(
-    model: str,
-    model_args: Sequence[str] | None,
-    gen_kwargs: Sequence[str] | None,
-    *,
-    batch_size: str | None = None,
-    device: str | None = None,
-    chat: bool = True,
+    model: str, model_args: Sequence[str] | None, gen_kwargs: Sequence[str] | None
 ) -> JudgeModel:
     """A judge from options of the command line.
 
@@ -307,31 +293,23 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs), batch_size, device, chat)
+    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs))
 
 
-def judge_run(
-    run: Run,
-    results: Path,
-    judge: JudgeModel,
-    only: Sequence[str] = (),
-    *,
-    quiet: bool = False,
-) -> Outcome | None:
+def judge_run(run: Run, results: Path, judge: JudgeModel, *, quiet: bool = False) -> Outcome | None:
     """Ask a judge about every response that needs one.
 
     Args:
         run: the responses.
         results: as given; judgements are written into its folder.
         judge: whom to ask.
-        only: names of questions; all of them if empty.
         quiet: show no progress.
 
     Returns:
         ``None`` where no response needs a judge.
 
     Raises:
-        ValueError: unknown questions, no such model, or answers in use or damaged.
+        ValueError: no such model, or answers in use or damaged.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
     by_key = {
@@ -339,19 +317,8 @@ def judge_run(
         for sample in read_samples(run)
         for question in questions_about(sample.reference, sample.response)
     }
-    names = sorted({question.name for question in by_key.values()})
-    if names and (unknown := sorted(set(only) - set(names))):
-        raise ValueError(
-            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
-        )
-    questions = [
-        CheckQuestion(key, question)
-        for key, question in by_key.items()
-        if not only or question.name in only
-    ]
-    if not by_key:
-        return None
-    return ask(questions, results, judge, quiet=quiet)
+    questions = [CheckQuestion(key, question) for key, question in by_key.items()]
+    return ask(questions, results, judge, quiet=quiet) if questions else None
 
 
 def check(run: Run, results: Path, judge: JudgeModel) -> int:
