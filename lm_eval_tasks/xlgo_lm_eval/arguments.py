@@ -57,7 +57,7 @@ TABLE: Mapping[str, ModelArgument] = {
             "max_thinking_tokens", "enable_lora", "lora_local_path",
             "max_lora_rank", "rope_scaling", "rope_theta", "hf_overrides",
             "speculative_config", "api_version", "max_images", "profile",
-            "correlation", "temperature", "top_p", "top_k", "min_p",
+            "temperature", "top_p", "top_k", "min_p",
             "convert_eos_token", "steering", "steer_path",
         ],
         ModelArgument(changes_answers=True, is_shown=True),
