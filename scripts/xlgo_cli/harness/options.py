@@ -19,7 +19,6 @@ from xlgo_metric.option import Option, codes
 
 from ..arguments import (
     DEFAULT_TEXT,
-    PRICES,
     Argument,
     Group,
     Names,
@@ -248,7 +247,10 @@ _MOST = Group(
         "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
         help=f"results folder (default: a folder in {RESULTS})",
     ),
-    PRICES,
+    Argument(
+        "--prices", type=Path, metavar="FILE",
+        help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
+    ),
     Argument(
         "--quiet", "-q", action="store_true", help="print only the path of the report"
     ),

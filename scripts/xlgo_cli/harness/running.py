@@ -11,7 +11,6 @@ from xlgo_metric.family import family as grading_family
 
 from ..display.formats import megabytes
 from ..folders import explained
-from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
 from ..report.screen import brief
@@ -136,7 +135,6 @@ def _finish(run: Prepared) -> tuple[int, Done]:
     scored = score_folder(
         request.folder,
         judge=outcome.judge if outcome and outcome.read else None,
-        prices=None if request.prices is None else read_prices(request.prices),
         quiet=request.quiet,
         partial=request.partial,
     )

@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.size import Size, announce, size_of
+from xlgo_cli.harness.preflight.size import Size, _price, announce, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.task_names import expand
 from xlgo_lm_eval.answers import Answers, own_file
@@ -93,6 +93,32 @@ def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
     assert float(price.split()[2]) == pytest.approx(0.6 * dollars, rel=0.01)
     announce(prepared([*words, "--per-level", "11"]))  # which may be other questions
     assert "kept" not in capsys.readouterr().out
+
+
+def test_a_price_is_that_of_prompts_and_of_a_thousand_tokens_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text('currency = "EUR"\ninput = 0.5\noutput = 4\n')
+    size = Size(2_000, 9_000_000)
+    assert size.tokens == 3_000_000
+    line = _price(size, path)
+    assert "about 1.50 EUR for prompts, and 8.00 EUR for every 1000 tokens" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("input = 1", "output is missing"),
+        ("input = -1\noutput = 2", "input must be a number from 0"),
+        ("input = true\noutput = 2", "input must be a number from 0"),
+        ("input = nan\noutput = 2", "input must be a number from 0"),
+        ("inputs = 3", "unknown 'inputs'"),
+    ],
+)
+def test_prices_that_cannot_be_used_are_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"--prices .*{message}"):
+        _price(Size(1, 1), path)
 
 
 def test_where_a_model_stands_by_all_parts_of_its_run(

@@ -7,9 +7,9 @@ import contextlib
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import Settings, repeats_of
 from xlgo_lm_eval.tasks import utils
@@ -17,6 +17,7 @@ from xlgo_metric.option import codes
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ...folders import check_table, read_settings
 from ..designs import TaskDesign
 from ..make_tasks import FoundTask
 from ..models import is_first_process
@@ -27,6 +28,8 @@ BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
 ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
+_PER = 1_000_000
+"""Tokens that a price is of."""
 
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
 
@@ -122,7 +125,7 @@ def announce(run: Prepared) -> Size:
     """Say how much a run asks, how many answers are kept, and the price of the others.
 
     Raises:
-        ValueError: the prices have none of the model.
+        ValueError: the file of prices cannot be used.
     """
     request = run.request
     size = (
@@ -130,8 +133,6 @@ def announce(run: Prepared) -> Size:
         if run.designs
         else size_of(run.tasks, request.metadata, request.limit)
     )
-    prices = None if request.prices is None else read_prices(request.prices)
-    price = None if prices is None else prices.of(request.model_name)
     if request.quiet or not is_first_process() or not (size.prompts or size.unknown):
         return size
     print(f"size: {size}")
@@ -141,14 +142,8 @@ def announce(run: Prepared) -> Size:
     if not request.fresh and planned in (run.parts(alone=True), run.parts(alone=False)):
         kept = min(kept_in(request.folder), size.prompts)
         print(f"kept: {counted(kept)} answers, which are not asked for again")
-    if price is not None and size.prompts > kept:
-        remaining = size.prompts - kept
-        prompts = price.of(size.tokens * remaining / size.prompts, 0)
-        answers = price.of(0, ANSWER_TOKENS * remaining)
-        print(
-            f"price: about {money(prompts, price.currency)} for prompts, and "
-            f"{money(answers, price.currency)} for every {ANSWER_TOKENS} tokens of each answer"
-        )
+    if request.prices is not None and (left := size.prompts - kept):
+        print(_price(Size(left, size.bytes * left // size.prompts), request.prices))
     if not request.is_size_chosen and "preset" in request.metadata:
         print(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
     return size
@@ -165,3 +160,19 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
             task, languages, complexities=[design.c_max], per_level=design.budget, **options
         )[1]
     return Size(prompts, size, is_limit=True)
+
+
+def _price(size: Size, path: Path) -> str:
+    """The price of a run, for answers of an assumed length, by a file of prices."""
+    prices, number = read_settings(path, "--prices"), "a number from 0"
+    kinds = {"input": number, "output": number, "currency": "a text"}
+    check_table(f"--prices {path}", prices, kinds, ("input", "output"))
+    tokens = {"input": size.tokens, "output": ANSWER_TOKENS * size.prompts}
+    prompts, answers = (
+        money(n * prices[kind] / _PER, prices.get("currency") or "USD")
+        for kind, n in tokens.items()
+    )
+    return (
+        f"price: about {prompts} for prompts, and {answers} for every {ANSWER_TOKENS} tokens of "
+        "each answer"
+    )
