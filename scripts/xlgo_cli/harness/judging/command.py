@@ -12,7 +12,7 @@ from pathlib import Path
 
 from xlgo_metric.option import codes
 
-from ...arguments import RESULTS, RUN, Argument, OneOf
+from ...arguments import RESULTS, Argument, OneOf
 
 ARGUMENTS = (
     RESULTS,
@@ -71,7 +71,6 @@ ARGUMENTS = (
         "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
     ),
-    RUN,
     Argument("--no-report", action="store_true", help="write no report at the end"),
 )  # fmt: skip
 
@@ -103,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.errors:
         return errors.judge_errors(args, judge, labels)
-    answers = find_run(args.results, model=args.answers_of, date=args.date)
+    answers = find_run(args.results, model=args.answers_of)
     if args.check:
         return asking.check(answers, args.results, judge)
     outcome = asking.judge_run(answers, args.results, judge, args.questions, is_tried=False)
@@ -115,6 +114,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.no_report:
         # A judge that could not be read takes no earlier judgement away.
         counting = outcome.judge if outcome.read else None
-        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=counting)
+        scored = score_folder(args.results, model=args.answers_of, judge=counting)
         print(f"report: {write_all(scored, args.results)}")
     return int(outcome.failed > 0)
