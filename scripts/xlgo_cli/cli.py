@@ -42,7 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "export.verify",
         "generate and grade an exported folder or results again, and compare",
     ),
-    "publish": ("export.publish", "upload data, the metric or a leaderboard to the Hub"),
+    "publish": ("export.publish", "upload data, the metric, a leaderboard or results to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
     "audit": ("language.audit", "have speakers check the strings of a language"),
     "language": ("language.command", "create, list and check languages"),
