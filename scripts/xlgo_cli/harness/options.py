@@ -139,6 +139,7 @@ def parse(arguments: Sequence[str]) -> Request:
         quiet=args.quiet,
         prices=args.prices,
         is_size_chosen=is_chosen,
+        sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
         has_folder=args.output_path is not None,
