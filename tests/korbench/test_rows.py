@@ -1,7 +1,6 @@
 """The rows of the loaded tasks on a small set of our own."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from xlgo_dataset.families.korbench.loading import CATEGORIES
 korbench: Any = FAMILY
 
 FIXTURE = str(Path(__file__).parent / "fixture")
-REAL = os.environ.get("XLGO_KOR_DATA")
 
 
 def read(name):
