@@ -25,8 +25,6 @@ from .paths import path as path
 from .reading.answers import Answer as Answer
 from .reading.answers import extract_answer as extract_answer
 from .reading.thinking import split_thinking as split_thinking
-from .rewards import format_reward as format_reward
-from .rewards import partial_reward as partial_reward
 from .rewards import reward as reward
 from .score_dict import Score as Score
 from .scoring import grade as grade
@@ -46,7 +44,6 @@ from .statistics.gaps import gap as gap
 from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
-from .statistics.measures import back_translation_from_counts as back_translation_from_counts
 from .statistics.measures import dw_acc as dw_acc
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman
