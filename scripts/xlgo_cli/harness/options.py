@@ -253,6 +253,9 @@ _MOST = Group(
         help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
     ),
     Argument(
+        "--yes", action="store_true", help="run more than a million tokens without asking"
+    ),
+    Argument(
         "--quiet", "-q", action="store_true", help="print only the path of the report"
     ),
 )  # fmt: skip
