@@ -59,12 +59,21 @@ def test_a_completion_is_all_that_the_assistant_said(completion: Any, text: str)
 
 
 def test_rewards_of_every_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the order of the answers."""
+    """In the order of the answers, whatever a family says of its partial credit."""
+    shares = dict(zip(STATUSES, (0.1, 0.5, 0.2, 0.3, 0.4, 0.6)))
     family: Any = SimpleNamespace(
         grade=lambda text, reference: grade(text.partition(" ")[0], answer=text),
+        partial_credit=lambda found, reference: float(
+            found.answer.partition(" ")[2] or shares[found.status]
+        ),
     )
     monkeypatch.setattr(rewards, "family_of", lambda reference: family)
-    assert rewards.reward(STATUSES, [SLT] * len(STATUSES)) == [1.0] + [0.0] * 5
+    texts = [*STATUSES, "wrong -3", "wrong 7", "wrong 1", "wrong 0"]
+    references = [SLT] * len(texts)
+    assert rewards.reward(texts, references) == [1.0] + [0.0] * 9
+    assert rewards.format_reward(texts, references) == [1.0, 0.5, 0, 0, 0, 0.5, *[0.5] * 4]
+    partial = [1.0, 0.45, 0, 0, 0, 0, 0, 0.9, 0.9, 0]
+    assert rewards.partial_reward(texts, references) == pytest.approx(partial)
 
 
 def test_columns_write_signs_units_and_thousands() -> None:
