@@ -6,6 +6,7 @@ import logging
 import os
 import pickle
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,18 @@ def _no_process_because_the_machine_is_busy() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "PATIENCE", 60.0)
         yield
+
+
+@pytest.fixture(scope="session")
+def sim_server() -> Iterator[Any]:
+    """A server of the simulated model on this machine."""
+    from xlgo_cli.simulate.server import SimulatedServer
+    from xlgo_cli.simulate.simulator import Simulator
+
+    with SimulatedServer(Simulator("demo")) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
 
 
 _TASK_FILES = Path(xlgo_lm_eval.__file__).parent / "tasks"

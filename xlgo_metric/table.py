@@ -8,7 +8,7 @@ as they are.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any, Literal
@@ -267,16 +267,21 @@ def spread(
 
 
 def listed(
-    name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Column], caption: str = ""
+    name: str,
+    title: str,
+    rows: pd.DataFrame | Iterable[Mapping[str, Any]],
+    columns: Mapping[str, Column],
+    caption: str = "",
 ) -> Table:
-    """A table with a row for each row of a frame.
+    """A table with a row for each of anything that was measured.
 
     Args:
         name, title, caption: of the table.
-        frame: of anything that was measured.
-        columns: how its columns are written, by their names; those that it lacks are empty.
+        rows: a frame, or the numbers of each row by name.
+        columns: how these are written, by their names; those that a row lacks are empty.
     """
-    rows_frame = frame.reindex(columns=list(columns))
-    rows_frame = rows_frame.astype(object).where(rows_frame.notna(), None)
-    rows = tuple(rows_frame.itertuples(index=False, name=None))
-    return Table(name, title, tuple(columns.values()), rows, caption)
+    import pandas as pd
+
+    frame = pd.DataFrame(rows, dtype=object).reindex(columns=list(columns))
+    cells = frame.where(frame.notna(), None).itertuples(index=False, name=None)
+    return Table(name, title, tuple(columns.values()), tuple(cells), caption)

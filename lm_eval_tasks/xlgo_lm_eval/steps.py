@@ -138,5 +138,5 @@ class Judging:
 
 def answer_fields(answer: Answer) -> dict[str, object]:
     """What came with an answer, as far as the model said."""
-    fields = {"finish": answer.finish, "usage": answer.usage, "error": answer.error}
-    return {name: value for name, value in fields.items() if value is not None}
+    names = ("finish", "usage", "counted_by", "error")
+    return {name: value for name in names if (value := getattr(answer, name)) is not None}

@@ -9,11 +9,12 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.redaction import note
 from xlgo_lm_eval.replies import sha256_of
 
@@ -104,6 +105,42 @@ def read_settings(path: Path, option: str = "", kind: str = "") -> Any:
         raise ValueError(f"{where}: not valid {kind} (nested too deep)") from None
     except ValueError as error:
         raise ValueError(f"{where}: not valid {kind} ({error})") from error
+
+
+KINDS: Mapping[str, Callable[[Any], bool]] = {
+    "a text": lambda value: isinstance(value, str),
+    "a table": lambda value: isinstance(value, dict),
+    "a list": lambda value: isinstance(value, list),
+    "a list of texts": lambda value: (
+        isinstance(value, list) and all(isinstance(entry, str) for entry in value)
+    ),
+    "a boolean": lambda value: isinstance(value, bool),
+    "a text or a table": lambda value: isinstance(value, str | dict),
+}
+"""Kinds of values in files of settings, in words."""
+
+
+def check_table(where: str, table: Any, kinds: Mapping[str, str], needed: Sequence[str]) -> None:
+    """Refuse a table of settings that has another form; an entry that says nothing is ``None``.
+
+    Args:
+        where: the table, for messages.
+        table: the value.
+        kinds: of its entries, by name: keys of ``KINDS``.
+        needed: entries that must be there and say something.
+
+    Raises:
+        ValueError: with the entry and what is allowed.
+    """
+    if not isinstance(table, dict):
+        raise ValueError(f"{where} must be a table")
+    check_names(where, map(str, table), kinds, is_open=False)
+    for name, kind in kinds.items():
+        value = table.get(name)
+        if name in needed and not value:
+            raise ValueError(f"{where}: {name} is missing")
+        if value is not None and not KINDS[kind](value):
+            raise ValueError(f"{where}: {name} must be {kind}")
 
 
 def checksums(folder: Path, hashes: Mapping[str, str]) -> str:

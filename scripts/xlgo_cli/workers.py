@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from itertools import islice
 from typing import TypeVar
@@ -70,3 +70,24 @@ def in_order(
         raise ValueError(
             "a worker process was killed, perhaps for lack of memory: try fewer --processes"
         ) from None
+
+
+def with_bar(
+    function: Callable[[Item], Result], items: Sequence[Item], processes: int | None, name: str
+) -> Iterator[Result]:
+    """Yield the result of every item, in order, under a progress bar.
+
+    Args:
+        function: a function of a module, called with one item.
+        items: blocks of an export.
+        processes: how many work at a time; one per processor by default.
+        name: of the work.
+
+    Raises:
+        ValueError: a process was killed.
+    """
+    from tqdm import tqdm
+
+    several = min(len(items), processes or available_processors())
+    pairs = in_order(function, zip(items, items), several, patience=0)
+    yield from (result for _, result in tqdm(pairs, total=len(items), desc=name, unit="block"))

@@ -15,12 +15,9 @@ from lm_eval.models.api_models import JsonChatStr
 
 from xlgo_lm_eval.answers import (
     KIND,
-    SCHEMA,
     Answers,
-    files_in,
     own_file,
     request_key,
-    rows_of,
     steps_of,
 )
 from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, digest
@@ -33,16 +30,6 @@ def filled(path: Path, count: int = 3) -> bytes:
         for number in range(count):
             answers.add(f"k{number}", Answer("ж🙂\u2028", reasoning="why"), {"id": number})
     return path.read_bytes()
-
-
-def test_the_first_line_says_what_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "a.ndjson"
-    with Answers(path, RUN):
-        pass
-    assert path.read_bytes() == b""  # a run that never began leaves no claim
-    lines = filled(path).splitlines()
-    assert json.loads(lines[0]) == {"kind": KIND, "schema": SCHEMA, "run": RUN}
-    assert len(lines) == 4
 
 
 def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
@@ -62,20 +49,6 @@ def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
         assert keys == [None, *[f"k{n}" for n in range(complete)], "new", "new"]
 
 
-def test_an_answer_comes_back_with_what_came_with_it(tmp_path: Path) -> None:
-    path = tmp_path / "a.ndjson"
-    answer = Answer(
-        "half \ud83d", finish="length", reasoning="cut \ud83d", usage={"total_tokens": 3},
-        counted_by="server", prompt_cut=True, seconds=0.5,
-    )  # fmt: skip
-    with Answers(path, RUN) as answers:
-        answers.add("k", answer)
-    with Answers(path, RUN) as answers:
-        again = answers.get("k")
-    assert again is not None
-    assert (again, again.about()) == (answer, answer.about())
-
-
 def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
     with Answers(path, RUN) as answers:
@@ -88,20 +61,6 @@ def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
         refused = answers.get("c")
         assert refused is not None
         assert refused.state == REFUSED
-
-
-def test_files_of_several_processes_are_read_together(tmp_path: Path) -> None:
-    for rank in range(2):
-        with Answers(own_file(tmp_path, rank, 2), RUN, siblings=files_in(tmp_path)) as answers:
-            answers.add(f"k{rank}", Answer(str(rank)))
-            answers.note("planned", parts={str(rank): []})
-    path = own_file(tmp_path)
-    assert path not in files_in(tmp_path)
-    with Answers(path, RUN, siblings=files_in(tmp_path)) as answers:
-        assert [answers.get("k0"), answers.get("k1")] == ["0", "1"]
-        assert [event["parts"] for event in answers.noted("planned")] == [{"0": []}, {"1": []}]
-    events = [[row for *_, row in rows_of(p) if "key" not in row] for p in files_in(tmp_path)]
-    assert [len(each) for each in events] == [0, 2, 2]  # the header is one
 
 
 @pytest.mark.parametrize(
@@ -164,13 +123,6 @@ def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
     swapped = {"until": [], "temperature": 1.0}
     assert request_key(**{**given, "settings": swapped}) == request_key(**given)
     assert digest({"b": 1, "a": 2}) == digest({"a": 2, "b": 1})
-
-
-def test_a_folder_is_judged_by_what_was_asked_last(tmp_path: Path) -> None:
-    with Answers(own_file(tmp_path), RUN, siblings=files_in(tmp_path)) as answers:
-        answers.note("planned", parts={"slt": ["xlgo_slt"]})
-        answers.note("planned", parts={"dsa": ["xlgo_dsa"]})
-    assert steps_of(tmp_path)[0] == {"dsa": ["xlgo_dsa"]}
 
 
 @pytest.mark.parametrize("event", ['{"kind": "wrote"}', '{"kind": "planned"}'])

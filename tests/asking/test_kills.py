@@ -19,6 +19,7 @@ pytest.importorskip("lm_eval")
 
 from tests.chat_server import TRIAL, ChatServer, kill_after, message
 from tests.lit.conftest import write_texts
+from xlgo_cli.cli import main
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
 
@@ -26,11 +27,8 @@ CONCURRENT = 4
 CURVES = {"en": {"q": 8, "r": 0.04}, "te": {"q": 8, "r": 0.06}}
 PROFILE = {"tasks": {"slt": CURVES}, "translation": {"loss": {"default": 0.1}}}
 KINDS = {
-    "fixed": ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3,5",
-              "--per-level", "15"],
     "adaptive": ["--tasks", "xlgo_slt", "--languages", "en,te", "--design", "adaptive",
                  "--budget", "40", "--c-min", "3", "--c-max", "7"],
-    "chains": ["--tasks", "lit_e_asia", "--judge", "none"],
     "judged": ["--tasks", "lit_e_asia", "--judge", "local-chat-completions"],
 }  # fmt: skip
 
@@ -49,26 +47,25 @@ def server(tmp_path: Path) -> Iterator[ChatServer]:
 
 
 def command(server: ChatServer, kind: str, folder: Path, out: str) -> list[str]:
-    more = list(KINDS[kind])
     given = f"model=m,base_url={server.url},num_concurrent={CONCURRENT}"
-    if kind in ("chains", "judged"):
-        texts = folder / "texts.jsonl"
-        if not texts.exists():
-            write_texts(texts)
-        more += ["--metadata", json.dumps({"source": str(texts)})]
+    more = list(KINDS[kind])
     if kind == "judged":
+        write_texts(folder / "texts.jsonl")
+        more += ["--metadata", json.dumps({"source": str(folder / "texts.jsonl")})]
         more += ["--judge-args", given]
     return [
-        sys.executable, "-m", "xlgo_cli", "run", "--model", "local-chat-completions",
-        "--apply_chat_template", "--model_args", given, "--quiet", "--out", str(folder / out),
-        *more,
+        "run", "--model", "local-chat-completions", "--apply_chat_template", "--model_args", given,
+        "--quiet", "--out", str(folder / out), *more,
     ]  # fmt: skip
 
 
 def start(words: list[str]) -> subprocess.Popen[bytes]:
-    environment = os.environ | {"OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"}
+    """The command in a process of its own, which can be killed."""
     return subprocess.Popen(
-        words, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "xlgo_cli", *words],
+        env=os.environ | {"OPENAI_API_KEY": "none", "HF_HUB_OFFLINE": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
 
 
@@ -91,7 +88,7 @@ def results(out: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_and_resumed(kills: int, kind: str, server: ChatServer, tmp_path: Path) -> None:
-    assert start(command(server, kind, tmp_path, "whole")).wait() == 0
+    assert main(command(server, kind, tmp_path, "whole")) == 0
     trials = [p for p in server.prompts if server.prompts.count(p) > 1 or p == TRIAL]
     asked = Counter(server.prompts)
     total = sum(asked.values())
@@ -104,7 +101,7 @@ def test_killed_and_resumed(kills: int, kind: str, server: ChatServer, tmp_path:
         # What was asked twice at a kill does not count as progress.
         kill_after(process, lambda: len(set(server.prompts)), moment, 0.03 * stream.uniform())
         time.sleep(0.1)
-    assert start(words).wait() == 0
+    assert main(words) == 0
     again = Counter(server.prompts)
     assert set(again) == set(asked)
     repeated = sum(again.values()) - total

@@ -228,15 +228,6 @@ def test_what_a_reply_says(
     assert (again, again.about()) == (found, found.about())
 
 
-def test_statuses_in_a_chain() -> None:
-    for answer, status in (
-        (Answer("text"), "ok"), (Answer(" \n"), "empty"), (Answer("", finish=LENGTH), LENGTH),
-        (Answer("text", finish=LENGTH), LENGTH), (Answer("text", finish="stop"), "ok"),
-        (Answer("text", REFUSED, finish=LENGTH), "refused"), (Answer("text", MISSING), "error"),
-    ):  # fmt: skip
-        assert answer.status == status
-
-
 def test_keys_at_every_depth_are_removed_and_options_of_tasks_stay() -> None:
     secret = "0123456789abc"
     found = redacted_json({

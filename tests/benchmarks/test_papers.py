@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import lzma
 import os
@@ -14,7 +15,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks import hops
 from benchmarks.papers import PAGE, ROOT, entries, page
+from tests.report.logs import write_run
+from xlgo_cli import workers
 from xlgo_cli.cli import build_parser
 
 REAL = Path(os.environ.get("XLGO_REAL_DATA", ""))
@@ -122,3 +126,53 @@ def test_korbench_has_the_rates_of_table_2(tmp_path: Path) -> None:
         for published, rate in zip(numbers, (row["score_paper"], row["real_life"])):
             right = rate * n
             assert right <= published * 2.5 + 0.01 <= right + 250 - n + 0.02, (model, published)
+
+
+def test_a_right_answer_passes_few_files_before_it_is_a_grade() -> None:
+    _, functions = hops.answer()
+    assert len({path for path, _ in functions}) <= hops.MOST_FILES_OF_AN_ANSWER
+
+
+def test_a_report_of_one_puzzle_passes_few_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "available_processors", lambda: 1)
+    write_run(tmp_path, languages=("en", "te"))
+
+    def report() -> None:
+        from xlgo_cli.logs.graded_run import score_folder
+        from xlgo_cli.report.write import write_all
+
+        write_all(score_folder(tmp_path), tmp_path)
+
+    _, functions = hops.counted(report)
+    files = {path for path, _ in functions}
+    assert len(files) <= hops.MOST_FILES_OF_A_REPORT, sorted(files)
+    families = {path.split("/")[2] for path in files if "/families/" in path}
+    assert families == {"xlgobench"}  # those that were not asked stay closed
+
+
+def test_the_page_has_the_rows_that_the_command_writes(tmp_path: Path) -> None:
+    path = ROOT / "benchmarks" / "statistics_tables.py"
+    if not path.is_file():
+        pytest.skip("benchmarks are of the repository, not of the wheel")
+    spec = importlib.util.spec_from_file_location("statistics_tables", path)
+    assert spec is not None
+    assert spec.loader is not None
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    page = (ROOT / "benchmarks" / "statistics.md").read_text("utf-8")
+    shown = [line.split(" | ") for line in page.splitlines() if line.endswith(".py` |")]
+    rows = [(row[0].removeprefix("| "), row[2].removesuffix(".py` |").strip("`")) for row in shown]
+    assert rows == [(claim, study) for claim, study, *_ in tables.ROWS]
+    assert {study for _, study in rows} <= tables.STUDIES.keys()
+    # What a study prints is found again, with its range.
+    printed = "| 0.1 | one half at 270.4 | 0.659 | 0.682 |\n| 0.4 | one half at 275 | 0.7 | 0.7 |\n"
+    (tmp_path / "power.md").write_text(printed, "utf-8")
+    (tmp_path / "claims.md").write_text(
+        "  covers 96.0% (2: 90%)\n  covers 97.5% (2: 9%)\n", "utf-8"
+    )
+    told = tables.summary(tmp_path)
+    assert "a shift is found in (McNemar's test) | 65.9 (68.2) | `power.py`" in told
+    assert "| intervals on 2 to 8 levels cover | 96–97.5 | `claims.py` |" in told
+    assert "| published rule without a gap, independent answers | – |" in told

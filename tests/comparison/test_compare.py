@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -14,9 +11,24 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.comparison import AnswerTable, Cell, Comparison, common_tasks, compare
-from xlgo_metric.comparison.table import Answer
-from xlgo_metric.core import Grade, Record
+import xlgo_metric as xm
+from tests.korbench.test_kor_grading_summary import record
+from tests.lit.test_degraded import DEGRADED, HONEST, judged
+from xlgo_cli.report.findings import family_findings
+from xlgo_metric.comparison import (
+    AnswerTable,
+    Comparison,
+    common_tasks,
+    compare,
+    gap_drafts,
+    settle,
+)
+from xlgo_metric.comparison.curves import gaps_of
+from xlgo_metric.comparison.section import GAPS, KEY, READINGS
+from xlgo_metric.comparison.table import Answer, answers_of
+from xlgo_metric.core import Grade, Record, Status
+from xlgo_metric.families.lit import FAMILY
+from xlgo_metric.scoring import tables_of
 from xlgo_metric.statistics.adaptive import NAME
 
 
@@ -63,42 +75,6 @@ def test_counts_test_and_interval_by_language() -> None:
         assert alone.p_value == pytest.approx(exact, abs=4 * (exact / 9_999) ** 0.5 + 2e-4)
         assert alone.p_value <= cell.p_value + 0.01
     assert next(found.about(other="te")).is_significant
-
-
-def test_languages_with_the_same_answers_get_the_same_numbers() -> None:
-    answers = made({"en": 0.8, "zh": 0.5})
-    more = [
-        a._replace(language=code) for a in answers if a.language == "zh" for code in ("te", "ar")
-    ]
-    first, *others = compared(answers + more).cells
-    for cell in others:
-        assert cell.as_json() == {**first.as_json(), "other": cell.other}
-
-
-def test_a_cell_has_fifteen_fields_and_comes_back_from_json() -> None:
-    (cell,) = compared(made({"en": 0.8, "te": 0.5})).cells
-    fields = cell.as_json()
-    assert len(fields) == 15
-    assert Cell.of_json(json.loads(json.dumps(fields))) == cell
-    assert cell.turned.turned == cell
-    assert cell.turned.ci_low == -cell.ci_high
-
-
-def test_complexities_weigh_alike_whatever_the_number_of_their_questions() -> None:
-    answers = [
-        answer(f"q{c}-{i}", language, right(i), complexity=float(c))
-        for language, right in (("en", lambda i: True), ("te", lambda i: i % 2 == 0))
-        for c, n in ((4, 10), (9, 30))
-        for i in range(n if c == 4 or language == "en" else 20)
-    ]
-    (cell,) = compared(answers).cells
-    assert cell.n == 30
-    assert cell.difference == pytest.approx((0.5 + 0.5) / 2)
-    uneven = [
-        a for a in answers if a.complexity == 4 or a.language == "en" or int(a.question[-1]) % 2
-    ]
-    (cell,) = compared(uneven).cells
-    assert cell.difference == pytest.approx((0.5 + 1.0) / 2)
 
 
 def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
@@ -152,56 +128,6 @@ def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_
     assert {(cell.baseline, cell.other) for cell in found.cells} == {("zh", "en"), ("zh", "te")}
     with pytest.raises(ValueError, match=r"'xx'.*allowed are en, zh, te"):
         compared(answers, "language", "xx")
-
-
-def test_models_each_with_each_pooled_over_languages() -> None:
-    answers = [
-        a
-        for model, chance in (("a", 0.9), ("b", 0.5), ("c", 0.5))
-        for a in made({"en": chance, "te": chance / 2}, model=model)
-    ]
-    found = compared(answers, "model", within=["family"])
-    assert [(cell.baseline, cell.other) for cell in found.cells] == [
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "c"),
-    ]
-    assert {cell.n for cell in found.cells} == {120}
-    same = next(found.about(baseline="b"))
-    assert same.difference == 0
-    assert same.interval is None
-    assert "0 informative" in same.refused
-    # One puzzle in two languages is one cluster: less is known than of 120 questions.
-    alone = compared(
-        [a._replace(cluster=f"{a.question} {a.language}") for a in answers], "model", within=[]
-    )
-    assert found.cells[0].difference == pytest.approx(alone.cells[0].difference)
-    assert found.cells[0].clusters == 60 < alone.cells[0].clusters
-
-
-def test_conditions_are_compared_with_the_plain_one() -> None:
-    answers = made({"te": 0.3}) + made({"te": 0.9}, condition="english_lines")
-    (cell,) = compared(answers, "condition").cells
-    assert (cell.baseline, cell.other, cell.where["language"]) == ("plain", "english_lines", "te")
-    assert cell.difference < 0
-    assert cell.is_significant
-
-
-def test_numbers_are_compared_like_right_and_wrong() -> None:
-    rng = np.random.default_rng(0)
-    answers = [
-        answer(f"q{i}", language, None, measures={"mqm": float(base + shift)})
-        for i, base in enumerate(rng.normal(80, 10, 40))
-        for language, shift in (("en", 0.0), ("te", -5.0 + i % 3))
-    ]
-    (cell,) = compared(answers, measure="mqm").cells
-    assert cell.difference == pytest.approx(np.mean([5.0 - i % 3 for i in range(40)]))
-    assert cell.ci_low < cell.difference < cell.ci_high
-    assert cell.discordant == (40, 0)
-    assert cell.p_value == 1e-4  # the smallest that the draws can show
-    (same,) = compared([a._replace(measures={"mqm": 3.0}) for a in answers], measure="mqm").cells
-    assert (same.p_value, same.difference, same.is_significant) == (1.0, 0.0, False)
-    assert same.ci_low < 0 < same.ci_high
 
 
 def test_conditions_say_how_an_adaptive_run_chose_the_questions() -> None:
@@ -260,60 +186,6 @@ def test_nothing_in_common_gives_no_cells() -> None:
     assert compared([a._replace(question=None) for a in answers + others]).cells == ()
 
 
-def test_a_cell_refuses_what_is_no_pair() -> None:
-    with pytest.raises(ValueError, match="one answer each"):
-        Cell.of([True], [True, False], "en", "te")
-    with pytest.raises(ValueError, match="one answer each"):
-        Cell.of([], [], "en", "te")
-
-
-def test_importing_the_metric_imports_no_pandas() -> None:
-    code = "import sys, xlgo_metric.comparison as c, xlgo_metric as xm; c.compare; xm.grade; "
-    code += "print('pandas' in sys.modules)"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"XLGO_NO_HOOKS": "1"},
-    )
-    assert found.stdout.strip() == "False"
-
-
-def unlike_tasks() -> list[Answer]:
-    """Ten questions of one task and forty of another in three languages."""
-    chances = {"en": 0.9, "te": 0.6, "zh": 0.5}
-    long = made(chances, 40, task="long", family="other")
-    return [*made(chances, 10), *long]
-
-
-def test_each_task_has_the_same_weight_whatever_the_number_of_its_questions() -> None:
-    answers = unlike_tasks()
-    for cell in compared(answers, within=()).cells:
-        means = [
-            np.mean([a.correct for a in answers if (a.task, a.language) == (task, language)])
-            for language in ("en", cell.other)
-            for task in ("sum", "long")
-        ]
-        assert cell.baseline_accuracy == pytest.approx((means[0] + means[1]) / 2)
-        assert cell.accuracy == pytest.approx((means[2] + means[3]) / 2)
-        assert cell.difference == pytest.approx(cell.baseline_accuracy - cell.accuracy)
-        assert (cell.n, cell.clusters) == (50, 40)  # "q3" is in both tasks
-
-
-def test_numbers_weigh_tasks_alike_too() -> None:
-    answers = [
-        a._replace(measures={"size": float(len(a.task) + bool(a.correct))}) for a in unlike_tasks()
-    ]
-    table = AnswerTable.of_answers(answers, ["size"])
-    right = compare(table, within=()).cells
-    for cell, twin in zip(compare(table, within=(), measure="size").cells, right, strict=True):
-        assert cell.difference == pytest.approx(twin.difference)
-        assert cell.baseline_accuracy == pytest.approx(
-            twin.baseline_accuracy + (len("sum") + len("long")) / 2
-        )
-
-
 def test_ranks_are_of_the_questions_that_all_answered() -> None:
     rng = np.random.default_rng(3)
     answers = [
@@ -337,12 +209,6 @@ def test_ranks_are_of_the_questions_that_all_answered() -> None:
         compared(answers, baseline="te", ranked=True)
 
 
-def test_a_baseline_that_is_not_required_may_be_missing() -> None:
-    with pytest.raises(ValueError, match="allowed are en"):
-        compared(made({"en": 0.5}), baseline="xx")
-    assert compared(made({"en": 0.5, "te": 0.5}), baseline="xx", required=False).cells == ()
-
-
 def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin() -> None:
     (many,) = compared(made({"en": 1.0, "te": 1.0}, 400)).cells
     assert many.is_equal
@@ -352,3 +218,205 @@ def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin() -> None:
     assert not behind.is_equal
     low = replace(behind, ci_low=0.01, ci_high=0.3)
     assert not low.is_equal
+
+
+def test_the_largest_gap_is_sought_over_whole_complexities() -> None:
+    """As the puzzles' is: no question has a complexity between two of them."""
+    shares = {"en": (40, 39, 36, 30, 20, 10, 4, 1), "te": (40, 36, 28, 16, 7, 2, 0, 0)}
+    records = []
+    for language, counts in shares.items():
+        for level, right in enumerate(counts, start=1):
+            for index in range(40):
+                reference = {
+                    "family": "parallel", "task": "made", "language": language,
+                    "complexity": level, "instance_id": f"made-{level}-{index}",
+                }  # fmt: skip
+                status: Status = "correct" if index < right else "wrong"
+                records.append(Record(Grade(index < right, status), reference))
+    gaps = gaps_of(records)
+    assert gaps is not None
+    cell = gaps["tasks"]["made"]["languages"]["te"]
+    assert cell["c_star"] in range(1, 9)
+    assert 0.3 < cell["smd"] < 0.45
+
+
+def of_models(chances: dict[str, dict[str, float]], n: int = 200) -> list[Answer]:
+    """Answers of models in languages; every answer has its own luck."""
+    rng = random.Random(1)
+    return [
+        a._replace(correct=rng.random() < chance)
+        for model, of in chances.items()
+        for code, chance in of.items()
+        for a in made({code: 0.5}, n, model=model)
+    ]
+
+
+BEHIND = {"a": {"en": 0.9, "te": 0.3, "zh": 0.9}, "b": {"en": 0.9, "te": 0.9, "zh": 0.9}}
+
+
+def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None:
+    rows = of_models(BEHIND)
+    right = {(a.model, a.language, a.question): float(bool(a.correct)) for a in rows}
+    cells = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en"))
+    assert [cell.language for cell in cells] == ["te", "zh"]
+    for cell in cells:
+        gaps = {
+            model: np.mean(
+                [
+                    right[model, "en", f"q{i}"] - right[model, cell.language, f"q{i}"]
+                    for i in range(200)
+                ]
+            )
+            for model in "ab"
+        }
+        assert (cell.baseline, cell.other, cell.n) == ("a", "b", 200)
+        assert cell.baseline_accuracy == pytest.approx(gaps["a"])
+        assert cell.accuracy == pytest.approx(gaps["b"])
+        assert cell.difference == pytest.approx(gaps["a"] - gaps["b"])
+        assert cell.is_significant == (cell.language == "te")
+    (over,) = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en", languages=False))
+    assert over.difference == pytest.approx(np.mean([cell.difference for cell in cells]))
+    assert over.n == 400
+
+
+def test_few_questions_and_chosen_ones_are_not_claimed() -> None:
+    few = settle(gap_drafts(AnswerTable.of_answers(of_models(BEHIND, 30)), "model", "en"))
+    assert [cell.refused for cell in few] == ["only 30 common questions: 40 are needed"] * 2
+    assert not any(cell.is_significant for cell in few)
+    chosen = [a._replace(design=NAME) for a in of_models(BEHIND)]
+    assert gap_drafts(AnswerTable.of_answers(chosen), "model", "en") == []
+    assert gap_drafts(AnswerTable.of_answers(of_models(BEHIND)), "model", "xx") == []
+
+
+def test_a_contrast_of_gaps_keeps_clusters_together() -> None:
+    rows = [a._replace(cluster=f"c{int(a.question[1:]) // 10}") for a in of_models(BEHIND)]
+    cells = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en"))
+    assert cells
+    assert all(cell.clusters == 20 for cell in cells)
+
+
+@pytest.mark.parametrize("measure", ["raw_mqm_gated", "mqm80_gated", "chrf_gated"])
+def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
+    sides = {"honest": judged(HONEST), "shuffled": judged(DEGRADED["shuffled"])}
+    table = AnswerTable.of_answers(
+        [
+            answer
+            for name, records in sides.items()
+            for answer in answers_of(records, model=name, measures=[measure])
+        ],
+        [measure],
+    )
+    found = compare(table, "model", within=["family"], measure=measure)
+    (cell,) = found.cells
+    texts: dict[str, list[float]] = {}
+    for one, two in zip(*sides.values(), strict=True):
+        values = [FAMILY.measure(measure).of(side) for side in (one, two)]
+        assert None not in values
+        texts.setdefault(one.reference["text_id"], []).append(values[0] - values[1])
+    sums = [sum(of) for of in texts.values()]
+    assert cell.n == sum(map(len, texts.values()))
+    assert cell.difference == pytest.approx(sum(sums) / cell.n)
+    # Chains of one text are not independent: fewer than 20 texts allow no mark and no interval.
+    assert cell.clusters == len(texts) < 20
+    assert "clusters of questions" in cell.refused
+    assert cell.ci_low is cell.p_value is None
+
+
+def test_a_measure_that_is_not_there_is_named_with_those_that_are() -> None:
+    rows = [record("[[A]]", family="korbench", category="logic", idx="1")]
+    with pytest.raises(ValueError, match="no answer has the measure 'mqm80': allowed are acc, par"):
+        AnswerTable.of_records(rows, measures=["mqm80"])
+    with pytest.raises(ValueError, match="measure 'score_paper': the table has no such column"):
+        compare(AnswerTable.of_records(rows), "model", measure="score_paper")
+
+
+CHANCES = {"en": 0.9, "te": 0.3, "zh": 0.85}
+
+
+def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
+    rng = random.Random(5)
+    found = []
+    for language, chance in chances.items():
+        for level in ("low", "medium", "high", "top"):
+            for index in range(25):
+                right = rng.random() < chance
+                reference = {
+                    "family": "polymath", "task": "polymath", "language": language, "level": level,
+                    "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
+                }  # fmt: skip
+                grade = Grade(right, "correct" if right else "wrong", True)
+                found.append(Record(grade, reference | more))
+    return found
+
+
+def test_another_baseline_and_one_that_nobody_asked() -> None:
+    section = xm.summarize(records(), baseline="zh")["families"]["polymath"]
+    assert section[KEY]["baseline"] == "zh"
+    assert {cell["other"] for cell in section[KEY]["cells"]} == {"en", "te"}
+    with pytest.raises(ValueError, match=r"baseline=xx: nothing .* allowed are en, te, zh"):
+        xm.summarize(records(), baseline="xx")
+
+
+def test_controls_are_compared_apart() -> None:
+    answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
+    cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
+    assert {(cell["where"]["model"], cell["other"]) for cell in cells} == {
+        ("", "te"),
+        ("", "zh"),
+        ("english", "te"),
+    }
+    assert all(cell["n"] == 100 for cell in cells)
+
+
+ALONE, PROSE, LATEX = "{}", "The answer: {} That is all.", r"\boxed{{\{{chain: {}\}}}}"
+
+YES, NO = (True, True, True), (False, True, True)
+LOOSE, STATED = (True, False, True), (True, False, False)
+
+
+def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
+    """The section of PolyMath for answers that are correct, strict and in form as given."""
+    records = [
+        Record(
+            Grade(right, "correct" if right else "wrong", strict, in_form=in_form),
+            {"family": "polymath", "task": "polymath", "language": language, "level": "low",
+             "index": index, "instance_id": f"polymath-low-i{index}", "control": "none"},
+        )
+        for language, answers in kinds.items()
+        for index, (right, strict, in_form) in enumerate(answers)
+    ]  # fmt: skip
+    return xm.summarize(records)["families"]["polymath"]
+
+
+def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
+    telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
+    section = boxed({"en": [YES] * 30 + [NO] * 10, "te": telugu_answers})
+    english, telugu = section[READINGS]["rates"]
+    assert [english[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.75, 0.75, 0.75]
+    assert [telugu[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.2, 0.35, 0.75]
+    (gap,) = section[READINGS]["gaps"]
+    assert (gap["language"], gap["n"], gap["depends"]) == ("te", 40, True)
+    for name, only in (("strict", 22), ("in_form", 16), ("lenient", 0)):
+        read = gap["by_reading"][name]
+        assert read["difference"] == pytest.approx(only / 40)
+        expected = binomtest(only, only).pvalue if only else 1.0
+        assert read["p_value"] == pytest.approx(expected, abs=2e-4)
+        assert read["is_significant"] == (expected < 0.05)
+    tables = {table.name: table for table in tables_of("polymath", section)}
+    assert len(tables[READINGS].rows) == 2
+    assert len(tables[GAPS].rows) == 1
+    told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "warn"]
+    assert any("depends on the reading" in sentence and "Telugu" in sentence for sentence in told)
+
+
+def test_columns_need_a_correct_answer_and_are_empty_until_a_judge_decides() -> None:
+    reference = {"family": "xlgobench", "task": "slt", "language": "en", "instance_id": "i"}
+    grades = [
+        Grade(True, "correct", True),
+        Grade(True, "correct", in_form=False),
+        Grade(False, "wrong", True),
+        Grade(False, "needs_judge", True),
+    ]
+    frame = AnswerTable.of_records([Record(grade, reference) for grade in grades]).frame
+    assert list(frame["strict"]) == [True, False, False, None]
+    assert list(frame["in_form"]) == [True, False, False, None]

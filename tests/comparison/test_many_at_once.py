@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
+from tests.comparison.test_compare import answer
 from xlgo_metric.comparison import AnswerTable, compare
 from xlgo_metric.comparison.repeats import repeats_of
 from xlgo_metric.comparison.table import Answer
-
-from .test_compare import answer
 
 TASKS: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("puzzles", "sum"): (4.0, 9.0, 25.0),

@@ -62,22 +62,6 @@ def check(name: str, task: str, codes: list[str]) -> None:
         assert left == english.splitlines()  # nothing of it is lost or moved
 
 
-def test_sentences_are_spread() -> None:
-    tokens("tekken")
-    (row,) = FAMILY.rows(
-        "slt",
-        ["te"],
-        complexities=[10],
-        per_level=1,
-        conditions="length_matched",
-        condition_tokenizer="tekken",
-    )
-    gaps = re.split(r"\n- After ending[^\n]*", row["prompt"])[1:-1]
-    counts = [gap.count("\n- ") for gap in gaps]
-    assert min(counts) > 0
-    assert max(counts) - min(counts) <= 1
-
-
 @pytest.mark.parametrize("task", SIZES)
 def test_filler_says_nothing_of_the_puzzle(task: str) -> None:
     strings = xd.load_language("en").strings(task)

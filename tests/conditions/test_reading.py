@@ -14,7 +14,6 @@ from tests.looping import looped
 from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
 from xlgo_dataset.families.xlgobench.conditions.length import pool
 from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as ROMANISED
-from xlgo_dataset.text.languages import format_blocks
 
 FAMILY = xd.family("xlgobench")
 SIZES = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33}
@@ -119,21 +118,6 @@ def test_names_have_one_form_in_a_prompt(task: str) -> None:
             assert word.replace("{id}", "").strip() in prompt
             assert other.replace("{id}", "").strip() + " " not in prompt, (name, key)
         assert unsaid is not said
-
-
-@looped("language", [code for code in xd.available() if code != "en"])
-def test_the_native_format_says_what_the_english_one_says(language: str) -> None:
-    """Placeholders, JSON and identifiers are those of the English; the English words are gone."""
-    for task, blocks in format_blocks().items():
-        instance = xd.generate(task, complexity=SIZES[task], seed=4)
-        prompt = xd.render(instance, language, condition="native_format")
-        plain = xd.render(instance, language)
-        assert prompt != plain
-        for object_ in re.findall(r'\{"[^{}]*\}', plain):
-            assert object_ in prompt
-        for block in blocks.values():
-            for sentence in block.text.split(". "):
-                assert len(sentence) < 30 or "{" in sentence or sentence not in prompt
 
 
 def solved_by_pattern(task: str, prompt: str) -> Any:

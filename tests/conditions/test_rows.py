@@ -76,17 +76,6 @@ def test_the_harness_makes_the_same_prompts() -> None:
     assert {value["smd_te"][2][1] for value in plain} == {"en", "te"}
 
 
-def test_the_signature_names_conditions() -> None:
-    def signature(conditions: str) -> str:
-        found = rows("dsa", ["en", "te"], conditions=conditions)
-        score = xm.score([row["answer"] for row in found], [row["reference"] for row in found])
-        return str(score["families"]["xlgobench"]["signature"])
-
-    assert "condition" not in signature("plain")
-    assert "|conditions:english_rules+plain|" in signature("plain,english_rules")
-    assert "|tokenizer:characters|" in signature("plain,length_matched")
-
-
 @pytest.mark.parametrize(
     ("task", "languages", "options", "said"),
     [

@@ -59,13 +59,6 @@ def test_all_splits_without_a_split(load) -> None:
     assert set(load("xlgo", "t_rank_ja", **SMALL)) == set(xd.SPLITS)
 
 
-def test_config_names(load) -> None:
-    from datasets import get_dataset_config_names
-
-    names = get_dataset_config_names("xlgo")
-    assert {f"{t}_{c}" for t in xd.TASKS for c in xd.LANGUAGES} | set(xd.TASKS) <= set(names)
-
-
 def test_languages_can_be_chosen(load) -> None:
     found = load("xlgo", "slt", split="test", languages="te,en", **SMALL)
     assert found["language"][:4] == ["te", "en", "te", "en"]
@@ -121,20 +114,6 @@ def test_tables_hold_the_rows() -> None:
         row for table in data.tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
     ]
     assert found == list(data.rows("graph_sp", xd.LANGUAGES, **SMALL))
-
-
-def test_an_override_file_is_a_text_of_its_own(load, tmp_path: Path) -> None:
-    file = tmp_path / "shout.toml"
-    file.write_text('[t_rank]\nheader = "RESULTS:"\n')
-    first = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
-    assert first["prompt"].startswith("RESULTS:\n1. Player ")
-    assert first["id"].endswith("-en-shout")
-    assert json.loads(first["reference"])["text"] == "shout"
-    file.write_text('[t_rank]\nheader = "Results:"\n')
-    languages._overrides.cache_clear()
-    instances._template.cache_clear()
-    again = load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)[0]
-    assert again["prompt"].startswith("Results:\n")
 
 
 def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:

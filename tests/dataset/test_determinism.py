@@ -53,14 +53,6 @@ def test_language_never_changes_the_instance(task: str) -> None:
     assert all(row["answer"] == answers[row["instance_id"]] for row in many)
 
 
-@pytest.mark.parametrize("task", xd.TASKS)
-def test_rows_are_ordered_by_index_then_level_then_language(task: str) -> None:
-    found = list(data.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
-    order = [(row["index"], row["level"], xd.LANGUAGES.index(row["language"])) for row in found]
-    assert order == sorted(order)
-    assert len(order) == 2 * 3 * 7
-
-
 def test_levels_of_the_presets() -> None:
     """Tables 1 and 3 of the paper."""
     published = {

@@ -21,11 +21,6 @@ def golden(task: str, language: str) -> str:
     return "\n".join(PROMPTS[f"{task}.{language}"])
 
 
-def test_there_are_35() -> None:
-    assert len(CELLS) == 35
-    assert set(PROMPTS) == {f"{task}.{code}" for task, code in CELLS}
-
-
 @looped(("task", "language"), CELLS)
 def test_renders_byte_for_byte(task: str, language: str) -> None:
     instance = xd.instance_from_json(task, INSTANCES[task])

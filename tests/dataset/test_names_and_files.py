@@ -12,10 +12,10 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.family import has_few, isomorphism_hash, known_texts
+from xlgo_dataset.family import has_few, isomorphism_hash
 from xlgo_dataset.sources import folder_of, read_records
 from xlgo_dataset.text.language_codes import code_of
-from xlgo_dataset.text.languages import check_readable, format_blocks, load_language
+from xlgo_dataset.text.languages import check_readable, load_language
 from xlgo_dataset.text.tokenizers import counter, label
 
 
@@ -43,32 +43,6 @@ def test_a_language_is_known_by_its_names_and_its_script_alone(code: str) -> Non
 def test_codes_of_scripts_and_regions(text: str, code: str | None) -> None:
     """ISO 639, FLORES-200 and BCP 47; what is in another script than the prompts is itself."""
     assert code_of(text) == (text if code is None else code)
-
-
-def test_every_built_in_wording_is_known_and_each_string_has_its_own(tmp_path: Path) -> None:
-    own = [text for one in xd.FAMILIES.values() if one.generated for text in one.texts]
-    assert known_texts() == tuple(dict.fromkeys(own))
-    assert {"paper", "revised", "parallel"} <= {*known_texts()}
-    file = tmp_path / "mine.toml"
-    file.write_text('[dsa]\nintro = "of dsa"\n\n[slt]\nformat = "of slt"\n')
-    for code in ("en", "hi", "te", "sw"):
-        found = load_language(code)
-        for task in found.tasks:
-            blocks = format_blocks().get(task, {})
-            strings = {**found.tasks[task], **blocks}
-            paper = {key: one.text for key, one in strings.items()}
-            revised = {key: one.revised or one.text for key, one in strings.items()}
-            assert found.strings(task) == paper
-            assert found.strings(task, "revised") == revised
-            mine = {"slt": {"format": "of slt"}, "dsa": {"intro": "of dsa"}}.get(task, {})
-            assert found.strings(task, str(file)) == paper | mine
-    wrong = {'[slt]\nformat = "{no}"': "placeholders", "[slt]\nx = 'a'": "unknown string"}
-    wrong["[dsa]\nintro = 'x'\n[no]\nx = 'a'"] = "unknown task"
-    for text, message in wrong.items():
-        file = tmp_path / f"{len(text)}.toml"
-        file.write_text(text)
-        with pytest.raises(ValueError, match=message):
-            xd.family("xlgobench").options("slt", text=str(file))
 
 
 def test_each_of_several_default_languages_must_be_readable() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -48,20 +47,6 @@ def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(PLAN))
     assert rows(str(path)) == rows(path) == rows(json.dumps(PLAN)) == rows(PLAN)
-
-
-def test_load_dataset_takes_a_plan_and_notices_another_file(tmp_path: Path) -> None:
-    path = tmp_path / "plan.json"
-    path.write_text(json.dumps(PLAN))
-    given: dict[str, Any] = {
-        "split": "test",
-        "plan": str(path),
-        "cache_dir": str(tmp_path / "cache"),
-    }
-    loaded = xd.load_dataset("slt_te", **given)
-    assert loaded["id"] == [row["id"] for row in rows(PLAN) if row["language"] == "te"]
-    path.write_text(json.dumps(PLAN | {"tasks": {"slt": {"cells": {"7": 1}}}}))
-    assert xd.load_dataset("slt_te", **given)["complexity"] == [7]
 
 
 def test_what_is_written_is_read_back() -> None:

@@ -6,7 +6,6 @@ import ast
 import json
 import subprocess
 import sys
-import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,8 @@ import yaml
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_all
-from xlgo_cli.simulate.server import SimulatedServer
 from xlgo_cli.simulate.simulator import Simulator
 
 inspect_ai = pytest.importorskip("inspect_ai")
@@ -44,37 +41,6 @@ def evaluate(task: str, folder: Path, given: dict[str, Any], broken: int = 0, **
     asked = import_module("xlgo.inspect_tasks").TASKS[task](**given)
     (log,) = inspect_ai.eval(asked, model=chosen, log_dir=str(folder), display="none", **more)
     return log
-
-
-def test_a_served_model_answers_as_in_xlgo_run(tmp_path: Path) -> None:
-    pytest.importorskip("openai")
-    given = ASKED | {"levels": 2, "per_level": 3}
-    with SimulatedServer(Simulator()) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        chosen = model.get_model(
-            "openai/xlgo-sim",
-            base_url=server.url + "/v1",
-            api_key="none",
-            responses_api=False,
-            memoize=False,
-        )
-        asked = import_module("xlgo.inspect_tasks").puzzles(**given)
-        folder = tmp_path / "inspect"
-        (log,) = inspect_ai.eval(asked, model=chosen, log_dir=str(folder), display="none")
-        command = [
-            "run", "--model", "xlgo-chat-completions", "--preset", "smoke", "--languages", "en,te",
-            "--levels", "2", "--per-level", "3", "--output_path", str(tmp_path / "run"),
-            "--model_args", f"base_url={server.url}/v1/chat/completions,model=xlgo-sim",
-            "--apply_chat_template", "--yes",
-        ]  # fmt: skip
-        assert main(command) == 0
-        server.shutdown()
-    own = score_folder(tmp_path / "run", quiet=True).score
-    assert log.status == "success"
-    assert len(log.samples) == 60
-    shown = metrics(log)
-    assert {name: shown[name] for name in own["headline"]} == own["headline"]
-    assert score_folder(folder, quiet=True).score["headline"] == own["headline"]
 
 
 def metrics(log: Any) -> dict[str, Any]:
@@ -127,14 +93,6 @@ def test_inspect_finds_the_tasks_by_name(tmp_path: Path) -> None:
     assert found.stdout.split()[-1] == "160"
 
 
-def test_limit_and_epochs(tmp_path: Path) -> None:
-    log = evaluate("slt", tmp_path, ASKED | {"levels": 3, "per_level": 2}, epochs=2, limit=4)
-    assert {sample.metadata["language"] for sample in log.samples} == {"en", "te"}
-    scored = score_folder(tmp_path, quiet=True)
-    assert scored.count == 8
-    assert not scored.problems.lost
-
-
 def test_questions_of_two_epochs_are_the_questions_of_one(tmp_path: Path) -> None:
     cells = []
     for epochs in (1, 2):
@@ -146,52 +104,6 @@ def test_questions_of_two_epochs_are_the_questions_of_one(tmp_path: Path) -> Non
     assert (once["n"], twice["n"], once["difference"]["n"]) == (24, 48, 24)
     assert once["difference"]["p_value"] is not None
     assert twice["difference"] == once["difference"]  # the simulated model answers alike
-
-
-def test_other_families_and_mistakes(tmp_path: Path) -> None:
-    log = evaluate("proof_tree", tmp_path, {"languages": ["en", "hi"], "n": 2, "text": "parallel"})
-    assert log.status == "success"
-    assert {"accuracy_en", "accuracy_hi"} <= metrics(log).keys()
-    with pytest.raises(Exception, match="unknown language 'xx'"):
-        evaluate("slt", tmp_path, {"languages": "xx"})
-    with pytest.raises(Exception, match="unknown option 'levls'"):
-        evaluate("slt", tmp_path, {"levls": 3})
-
-
-def test_models_are_compared_on_a_benchmark_of_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Ten questions in two languages; a model answers those of sw from its first one on."""
-    dataset, scorer = (import_module(f"inspect_ai.{name}") for name in ("dataset", "scorer"))
-    samples = [
-        dataset.Sample(
-            id=f"{n}-{code}", input=f"{code} {n}", target=str(n), metadata={"lang": code, "n": n}
-        )
-        for n in range(10)
-        for code in ("en", "sw")
-    ]
-    logs = []
-    for name, first in {"strong": 1, "weak": 9}.items():
-
-        def answer(messages: Any, *_: Any, first: int = first) -> Any:
-            code, number = messages[-1].text.split()
-            said = number if code == "en" or int(number) >= first else "none"
-            output = model.ModelOutput.from_content("mockllm", said)
-            output.usage = model.ModelUsage(input_tokens=7, output_tokens=3, total_tokens=10)
-            return output
-
-        chosen = model.get_model(f"mockllm/{name}", custom_outputs=answer, memoize=False)
-        asked = inspect_ai.Task(name="sums", dataset=samples, scorer=scorer.match())
-        folder = str(tmp_path / name)
-        logs += inspect_ai.eval(asked, model=chosen, log_dir=folder, display="none")
-    files = [log.location for log in logs]
-    out = str(tmp_path / "out.html")
-    assert main(["compare", *files, "--parallel", "--json", "--out", out]) == 0
-    pairs = json.loads(capsys.readouterr().out)["pairs"]
-    assert {(one["task"], one["language"], one["only_first"], one["p"]) for one in pairs} == {
-        ("sums", "en", 0, 1.0),
-        ("sums", "sw", 8, 2 / 2**8),
-    }
 
 
 def test_a_file_that_is_no_log_is_one_clear_line(tmp_path: Path) -> None:
@@ -219,9 +131,3 @@ def test_the_register_file_names_a_task_that_the_register_finds() -> None:
         and any(isinstance(by, ast.Name) and by.id == "task" for by in function.decorator_list)
     ]
     assert found == [asked["name"]]
-
-
-def test_the_register_reads_its_file() -> None:
-    metadata = pytest.importorskip("inspect_evals.metadata")
-    entry = yaml.safe_load(REGISTER.read_text("utf-8").replace("OWNER", "someone"))
-    metadata.ExternalEvalMetadata.model_validate(entry | {"id": "xlgo"})

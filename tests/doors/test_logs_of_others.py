@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.doors.logs_of_others import Asked, write_instances, write_traces
+from tests.looping import looped
 from xlgo_cli.cli import main
-from xlgo_cli.logs.formats import every_eval_ever, verifiers_traces
+from xlgo_cli.logs import formats
+from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, verifiers_traces
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.parallel.comparing import Options, compare_languages
 from xlgo_cli.report.write import write_all
@@ -59,17 +62,6 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
     assert found["headline"] == score["headline"]
     assert "Telugu" in write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
     assert (tmp_path / "report" / "samples.html").is_file()
-
-
-def test_a_failed_episode_is_missing_and_not_wrong(tmp_path: Path) -> None:
-    asked = [
-        Asked(row["id"], row["prompt"], said if n else None, {"reference": row["reference"]})
-        for n, (row, said) in enumerate(questions())
-    ]
-    write_traces(tmp_path, asked)
-    scored = score_folder(tmp_path, quiet=True)
-    assert scored.there == (len(asked) - 1, len(asked))
-    assert scored.problems.lost
 
 
 @pytest.mark.parametrize(
@@ -149,23 +141,6 @@ def test_languages_of_any_benchmark_are_found_and_paired(
         assert [gap.p_value for gap in given.gaps] == [gap.p_value for gap in found.gaps]
         with pytest.raises(ValueError, match="names fewer than two languages"):
             compare_languages(tmp_path, ["*"], Options(language_by="topic"))
-
-
-def test_a_broken_line_of_a_log_of_several_languages_is_told_once(tmp_path: Path) -> None:
-    path = write_traces(tmp_path, sums())
-    path.write_text(path.read_text("utf-8") + "[]\n", "utf-8")
-    found = compare_languages(tmp_path, ["*"])
-    assert [str(one) for one in found.problems.items if one.lost] == [
-        f"{path}:61: not a JSON object; left out"
-    ]
-    assert {gap.n for gap in found.gaps} == {20}
-
-
-def test_a_field_that_names_each_question_names_no_languages(tmp_path: Path) -> None:
-    asked = (Asked(str(n), "?", "1", {"topic": f"x{n}"}, {"r": 1.0}) for n in range(201))
-    write_traces(tmp_path, asked)
-    with pytest.raises(ValueError, match="'topic' names more than 200 languages"):
-        compare_languages(tmp_path, ["*"], Options(language_by="topic"))
 
 
 def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
@@ -268,7 +243,228 @@ def test_an_answer_that_is_missing_in_a_foreign_log_is_told(
     assert main([*command, "--common", "--partial"]) == 0
 
 
-@pytest.mark.parametrize(("finish", "kept"), [("length", "length"), ("", "stop")])
-def test_an_instance_that_was_cut_off_stays_so(finish: str, kept: str) -> None:
-    row = {"output": {"raw": ["4"]}, "metadata": {"finish": finish}}
-    assert every_eval_ever.line(row)["answers"][0]["finish"] == kept
+def written(path: Path, rows: Iterable[Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "".join(
+            f"{row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)}\n"
+            for row in rows
+        )
+    )
+    return path
+
+
+def episode(name: str = "q", **more: Any) -> dict[str, Any]:
+    """Two traces, of which the last counts, with several calls, nodes, rewards and metrics."""
+
+    def node(role: str, text: str, sampled: bool, thought: str = "") -> dict[str, Any]:
+        message = {"role": role, "content": text, "reasoning_content": thought}
+        return {"message": message, "sampled": sampled}
+
+    def trace(mark: str) -> dict[str, Any]:
+        nodes = [node("user", "asked", False), node("assistant", f"{mark} first", True),
+                 node("user", "again", False), node("assistant", f"{mark} last", True, "thought"),
+                 node("user", "bye", False)]  # fmt: skip
+        usages = [
+            {"prompt_tokens": 1, "completion_tokens": 2},
+            {"prompt_tokens": 30, "completion_tokens": 4},
+        ]
+        calls = [
+            {"finish_reason": why, "usage": usage} for why, usage in zip(("length", "stop"), usages)
+        ]
+        config = {
+            "model": f"{mark} model",
+            "harness": {"id": "h"},
+            "sampling": {"temperature": 0.5, "top_p": None},
+        }
+        return {
+            "ok": True, "nodes": nodes, "calls": calls, "agent": {"config": config},
+            "rewards": {"reward": {"score": 0.25}, "strict": {"score": 1}, "said": {"score": "no"}},
+            "metrics": {"length": 7, "right": True, "note": "x"}, "timing": {"start": 1795394412.8},
+        }  # fmt: skip
+
+    prompt = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What?"}]
+    data = {
+        "prompt": prompt,
+        "answer": "gold",
+        "language": "te",
+        "number": 3,
+        "list": [1],
+        "reference": "R",
+    }
+    traces = [trace("old"), trace("new") | more]
+    return {
+        "id": "1",
+        "env": {"id": "env"},
+        "task": {"key": name, "hash": "0", "data": data},
+        "traces": traces,
+    }
+
+
+def instance(**more: Any) -> dict[str, Any]:
+    """An instance with several texts of everything."""
+    return {
+        "schema_version": "0.3.0", "evaluation_id": "sums/lab/1", "model_id": "lab/model",
+        "evaluation_name": "sums", "sample_id": "q", "interaction_type": "multi_turn",
+        "input": {"raw": "asked", "reference": ["gold", "silver"]},
+        "output": {"raw": ["first", "second"], "reasoning_trace": ["one", "two"]},
+        "token_usage": {"input_tokens": 9, "output_tokens": 4},
+        "evaluation": {"score": 0.75, "is_correct": True, "num_turns": 3},
+        "metadata": {"language": "te", "finish": "length", "xlgo_reference": "R", "repeat": "2"},
+        **more,
+    }  # fmt: skip
+
+
+def records(path: Path, tool: str, part: tuple[str, str] = ("", "")) -> list[Any]:
+    """All of a log, after its form was recognised."""
+    assert formats.tool_of(path) == tool
+    return [*formats.read(path, tool, part)]
+
+
+def test_the_last_trace_of_an_episode_counts_with_its_last_answer(tmp_path: Path) -> None:
+    path = written(tmp_path / "run/traces.jsonl", [episode(), episode("r", ok=False), episode("q")])
+    first, failed, again = records(path, VERIFIERS)
+    assert (first.data["doc_id"], first.repeat, again.repeat, failed.repeat) == ("q", 0, 1, 0)
+    line = first.data
+    assert line["resps"] == [["new last"]]
+    assert line["arguments"] == [["Be brief.\n\nWhat?"]]
+    assert (line["target"], line["doc"]) == (
+        "gold",
+        {"answer": "gold", "language": "te", "number": 3, "reference": "R"},
+    )
+    assert line["metrics"] == ["reward", "strict", "length", "right"]
+    assert [line[name] for name in line["metrics"]] == [0.25, 1.0, 7.0, 1.0]
+    (about,) = line["answers"]
+    assert about["state"] == "answered"
+    assert (about["usage"]["prompt_tokens"], about["usage"]["completion_tokens"]) == (30, 4)
+    assert failed.data["answers"][0]["state"] == "missing"
+    task, date, about_run = formats.describe(path, VERIFIERS)
+    info: Any = about_run
+    assert (task, date, info["model_name"]) == ("env", "2026-11-23T00-40-12", "old model")
+    assert info["config"]["gen_kwargs"] == {"temperature": 0.5}
+    assert info["n-samples"] == {"env": {"effective": 3}}
+
+
+@looped(
+    "stop", ["max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens", "done", None]
+)
+def test_an_episode_that_ran_into_a_limit_was_cut(stop: str | None) -> None:
+    from xlgo_cli.logs.formats.verifiers_traces import line
+
+    (about,) = line(episode(stop_condition=stop))["answers"]
+    assert about["finish"] == ("length" if stop and stop.startswith("max") else "stop")
+
+
+def test_of_an_instance_the_first_output_counts_and_all_its_references(tmp_path: Path) -> None:
+    path = written(tmp_path / "u_samples.jsonl", [instance(), "{broken", instance(sample_id="r")])
+    first, broken, last = records(path, EVERY_EVAL_EVER)
+    assert (first.data["doc_id"], first.repeat) == ("sums/q", 2)
+    assert isinstance(broken.data, ValueError)
+    assert (first.number, broken.number, last.number) == (1, 2, 3)
+    line = first.data
+    assert (line["resps"], line["target"], line["arguments"]) == (
+        [["first"]],
+        "gold\nsilver",
+        [["asked"]],
+    )
+    assert (line["metrics"], line["score"], line["is_correct"]) == (
+        ["score", "is_correct"],
+        0.75,
+        1.0,
+    )
+    assert line["doc"]["sample_id"] == "q"
+    assert line["doc"]["reference"] == "R"
+    (about,) = line["answers"]
+    assert about["finish"] == "length"
+    assert (about["usage"]["prompt_tokens"], about["usage"]["completion_tokens"]) == (9, 4)
+
+
+@looped(
+    ("output", "messages", "error", "said", "state"),
+    [
+        (["a", "b"], [], None, "a", "answered"),
+        ([], [("user", "u"), ("assistant", "a"), ("user", "v"), ("assistant", "b"), ("tool", "t")],
+         None, "b", "answered"),
+        ([], [("user", "u")], None, "", "missing"), (["a"], [], "it failed", "", "missing"),
+        (["a"], [("assistant", "b")], None, "a", "answered"),
+    ],
+)  # fmt: skip
+def test_what_an_instance_says(
+    output: Any, messages: Any, error: Any, said: str, state: str
+) -> None:
+    from xlgo_cli.logs.formats.every_eval_ever import line
+
+    turns = [{"role": role, "content": text} for role, text in messages]
+    found = line(instance(output={"raw": output}, messages=turns, error=error))
+    assert found["answers"][0]["state"] == state
+    assert state == "missing" or found["resps"] == [[said]]
+
+
+@looped(
+    ("stamps", "date"),
+    [
+        ({"evaluation_timestamp": "2026-03-04T05:06:07Z"}, "2026-03-04T05-06-07"),
+        ({"retrieved_timestamp": "1795394412", "evaluation_timestamp": "2026-03-04T05:06:07Z"},
+         "2026-03-04T05-06-07"),
+        ({"retrieved_timestamp": "1795394412.8", "evaluation_timestamp": "soon"},
+         "2026-11-23T00-40-12"),
+        ({"evaluation_timestamp": "2026-03-04T01:06:07+05:30"}, "2026-03-03T19-36-07"),
+        ({"evaluation_timestamp": "2026-03-04T05:06:07"}, "2026-03-04T05-06-07"),
+        ({"retrieved_timestamp": "1795394412", "evaluation_timestamp": "0001-01-01T00:00:00+05:00"},
+         "2026-11-23T00-40-12"),
+    ],
+)  # fmt: skip
+def test_a_run_is_dated_by_when_it_was_evaluated(tmp_path: Path, stamps: Any, date: str) -> None:
+    """Before when it was fetched; what is no time counts for nothing."""
+    path = written(tmp_path / "u_samples.jsonl", [instance()])
+    settings = [{"generation_config": {"generation_args": {"temperature": 0.5, "list": [1]}}}, {}]
+    run = {"evaluation_id": "mine/lab/1", "evaluation_results": settings, **stamps}
+    run |= {"eval_library": {"name": "lib"}, "detailed_evaluation_results": {"total_rows": 12}}
+    (tmp_path / "u.json").write_text(json.dumps(run))
+    task, found, info = formats.describe(path, EVERY_EVAL_EVER)
+    assert (task, found) == ("mine", date)
+    assert info == {
+        "model_name": "lab/model", "config": {"model": "lib", "gen_kwargs": {"temperature": 0.5}},
+        "n-samples": {"mine": {"effective": 12}},
+    }  # fmt: skip
+
+
+HEAD = "model,task,question,language,correct,response"
+
+
+@pytest.mark.parametrize("tool", ["", VERIFIERS, EVERY_EVAL_EVER, TABLE])
+def test_every_record_is_found_again_where_it_stands(tool: str, tmp_path: Path) -> None:
+    """Between broken and empty lines, with letters of several bytes; numbers are those of lines."""
+    blank, broken = "", '{"a": '
+    if tool == TABLE:
+        rows = [
+            HEAD,
+            *(f"m,t,q{n},{code},{n % 2},é{n}" for n in range(1203) for code in ("en", "te")),
+        ]
+        path = written(tmp_path / "x.csv", rows)
+    elif tool == VERIFIERS:
+        path = written(
+            tmp_path / "traces.jsonl",
+            [blank, broken, episode("é"), blank, episode("b"), broken, episode("é")],
+        )
+    elif tool == EVERY_EVAL_EVER:
+        path = written(
+            tmp_path / "u_samples.jsonl",
+            [broken, instance(sample_id="é"), blank, instance(sample_id="b")],
+        )
+    else:
+        path = written(
+            tmp_path / "samples_t.jsonl",
+            [blank, {"doc_id": 1, "é": "é"}, broken, {"doc_id": 2, "resps": []}],
+        )
+    found = records(path, tool, ("m", "t") if tool == TABLE else ("", ""))
+    texts = path.read_text().split("\n")
+    good = [n for n, text in enumerate(texts, 1) if text and text not in (broken, HEAD)]
+    assert [line.number for line in found if isinstance(line.data, dict)] == good
+    bad = [line.number for line in found if not isinstance(line.data, dict)]
+    assert bad == [number for number, text in enumerate(texts, 1) if text == broken]
+    for line in found if len(found) < 9 else (*found[:3], *found[998:1004], *found[-3:]):
+        if isinstance(line.data, dict):
+            (again,) = formats.lines_at(path, [line.place], tool)
+            given = {"doc_id": line.data.get("doc_id")}  # of records without one, their number
+            assert {k: v for k, v in again.items() if k != "repeat"} | given == line.data

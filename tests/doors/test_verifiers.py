@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,24 +45,21 @@ def test_verifiers_finds_the_taskset_by_name_and_it_asks_the_training_split() ->
 
 
 @pytest.mark.slow
-def test_rewards_and_numbers_of_a_real_run(tmp_path: Path) -> None:
+def test_rewards_and_numbers_of_a_real_run(sim_server: SimulatedServer, tmp_path: Path) -> None:
     tool = Path(sys.executable).with_name("vf-eval")
     if not tool.exists() or shutil.which("uv") is None:
         pytest.skip("vf-eval and uv are needed")
-    with SimulatedServer(Simulator()) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        subprocess.run(
-            [
-                str(tool), "xlgo", "--no-push", "--no-rich", "-o", str(tmp_path), "-m", "xlgo-sim",
-                "--client.base-url", f"{server.url}/v1", "--client.api-key-var", "NO_KEY",
-                "--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess",
-                "--env.taskset.tasks", "slt", "--env.taskset.languages", "en,te",
-                "--env.taskset.split", "test", "--env.taskset.preset", "smoke",
-                "--env.taskset.options", '{"levels": 2, "per_level": 3}',
-            ],
-            check=True, cwd=tmp_path, env=os.environ | {"NO_KEY": "none"}, timeout=500,
-        )  # fmt: skip
-        server.shutdown()
+    subprocess.run(
+        [
+            str(tool), "xlgo", "--no-push", "--no-rich", "-o", str(tmp_path), "-m", "xlgo-sim",
+            "--client.base-url", f"{sim_server.url}/v1", "--client.api-key-var", "NO_KEY",
+            "--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess",
+            "--env.taskset.tasks", "slt", "--env.taskset.languages", "en,te",
+            "--env.taskset.split", "test", "--env.taskset.preset", "smoke",
+            "--env.taskset.options", '{"levels": 2, "per_level": 3}',
+        ],
+        check=True, cwd=tmp_path, env=os.environ | {"NO_KEY": "none"}, timeout=500,
+    )  # fmt: skip
     scored = score_folder(tmp_path, quiet=True)
     rows = list(
         xd.family_of("slt").rows("slt", ["en", "te"], preset="smoke", levels=2, per_level=3)

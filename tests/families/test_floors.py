@@ -8,7 +8,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import xlgo_dataset as xd
@@ -27,17 +26,6 @@ def benchmark() -> Any:
 
 def near(share: float, expected: float, count: int, errors: float = 4) -> bool:
     return abs(share - expected) <= errors * math.sqrt(expected * (1 - expected) / count)
-
-
-def test_measured_puzzles_have_five_shortcuts_or_more() -> None:
-    stored = floors.measured()
-    assert set(xd.TASKS) == set(stored)
-    for task, named in stored.items():
-        assert len(named) >= 5, task
-        for points in named.values():
-            sizes = [c for c, _ in points]
-            assert sizes == sorted(set(sizes))
-            assert all(0 <= accuracy <= 1 for _, accuracy in points)
 
 
 def test_walks_of_dsa_merge_as_the_birthday_count_says(benchmark: Any) -> None:
@@ -98,16 +86,3 @@ def test_a_score_has_the_floor_of_its_range() -> None:
     assert (sizes[0], sizes[-1]) == (4.0, 64.0)
     assert all(0 < point["accuracy"] < 1 and point["heuristic"] for point in floor)
     json.dumps(score, allow_nan=False)
-
-
-def test_a_chart_draws_the_floor_at_its_height() -> None:
-    from xlgo_cli.report.pictures import Curve, curves
-
-    curve, floor = Curve("English", "base", ((10.0, 5, 10), (20.0, 2, 10)), None), [(10.0, 0.5)]
-    lines = curves([[curve]], "rooms", floor=floor).axes[0].lines
-    # A dot is a line without a length: a point, its end and a gap.
-    assert [tuple(zip(*(np.asarray(part)[::3] for part in line.get_data()))) for line in lines] == [
-        ((10.0, 0.5), (20.0, 0.2)),
-        ((10.0, 0.5),),
-    ]
-    assert len(curves([[curve]], "rooms").axes[0].lines) == 1

@@ -17,9 +17,6 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.toy import dataset, metric
 from xlgo_cli.cli import main
-from xlgo_cli.export.command import export
-from xlgo_cli.export.plan import Request
-from xlgo_cli.export.verify import verify
 from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_all
@@ -51,13 +48,6 @@ def test_rows_by_load_dataset(tmp_path: Path) -> None:
     assert TASK in get_dataset_config_names("xlgo")
     stream = xd.load_dataset(TASK, split="train", streaming=True)
     assert next(iter(stream))["id"] == "toy_sum-train-s0-c1-i0-en"
-
-
-def test_every_public_call() -> None:
-    instance = xd.generate(TASK, complexity=2)
-    prompt = xd.render(instance, "te")
-    assert xd.solve(xd.read(TASK, prompt, "te")) == xd.solve(instance)
-    assert xd.solve(xd.instance_from_json(TASK, instance.to_json())) == xd.solve(instance)
 
 
 def test_grades_scores_and_signature() -> None:
@@ -111,18 +101,6 @@ def test_a_report_has_the_curves_of_a_guest(tmp_path: Path) -> None:
         assert shown in page
 
 
-def test_curves_and_gaps_take_one_line() -> None:
-    xm.register(replace(metric.FAMILY, summarize=with_gaps))
-    section = xm.score(*falling())["families"]["toy"]
-    gaps = xm.FAMILIES["toy"].gaps(section)
-    assert gaps is not None
-    cell = gaps["tasks"][TASK]["languages"]["te"]
-    assert len(cell["levels"]) == 3
-    assert cell["smd"] is not None
-    assert cell["smd"] > 0
-    assert cell["difference"]["difference"] > 0
-
-
 def test_sizes_take_one_line() -> None:
     family = xd.family("toy")
     plan = {"schema": 1, "tasks": {TASK: {"range": [1, 9], "cells": {"2": 2, "5": [0, 4]}}}}
@@ -147,24 +125,6 @@ def test_a_guest_is_run_adaptively(tmp_path: Path) -> None:
     assert {*section["gaps"]["tasks"][TASK]["languages"]} == {"en", "te"}
 
 
-def test_an_answer_may_need_a_judge() -> None:
-    row = next(xd.family("toy").rows("toy_describe", ["en"]))
-    found = xm.grade("A small, friendly number.", row["reference"])
-    assert (found.correct, found.status) == (False, "needs_judge")
-    score = xm.score(["A friendly number."], [row["reference"]])
-    assert score["families"]["toy"]["accuracy"] is None
-    kind = metric.FAMILY.judge
-    for reply, status in (("yes", "correct"), ("no", "wrong"), ("perhaps", "needs_judge")):
-        asked: list[Any] = []
-
-        def ask(prompt: str, reply: str = reply, asked: list[str] = asked) -> str:
-            asked.append(prompt)
-            return reply
-
-        assert xm.judged(found, "Hello.", {}, kind, ask).status == status
-        assert asked == ["Is this kind? Hello."]
-
-
 def test_task_files_are_written_loaded_and_missed(tmp_path: Path, capsys) -> None:
     folder = tmp_path / "tasks"
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
@@ -187,20 +147,6 @@ def test_report_with_section_and_citation(tmp_path: Path) -> None:
     page = written(tmp_path, *answers())
     for text in ("Toys", "task:toy_sum", "@misc{toy,"):
         assert text in page
-
-
-def test_export_and_verify(tmp_path: Path) -> None:
-    manifest = export(Request(tasks=[TASK], options={"per_level": 3}), tmp_path / "out", 1)
-    assert "data:3" in manifest["signature"] or manifest["recipe"]["tasks"][TASK]
-    assert "Toy sums" in (tmp_path / "out" / "README.md").read_text("utf-8")
-    verify(tmp_path / "out", 1)
-    # The exported folder loads without this package's builder.
-    rows = load_dataset(
-        str(tmp_path / "out"), f"{TASK}_en", split="test", cache_dir=str(tmp_path / "cache")
-    )
-    assert sorted(rows["id"]) == sorted(
-        row["id"] for row in dataset.FAMILY.rows(TASK, ["en"], per_level=3)
-    )
 
 
 def test_a_family_that_lacks_something_is_refused() -> None:

@@ -96,20 +96,6 @@ def test_each_of_several_languages_and_splits_is_checked(name: str, task: str) -
             xd.load_dataset(task, **given | {f"{kind}s": [*names, OTHER]})
 
 
-def test_chains_go_through_one_language_to_twenty_and_none_twice_in_a_row() -> None:
-    family = xd.family("lit")
-
-    def codes(n: int) -> str:
-        return ",".join(["en", *(("te", "hi", "de")[i % 3] for i in range(n)), "en"])
-
-    for n in (1, 2, 20):
-        assert family.options("lit_custom", chain=codes(n))["chain"] == codes(n)
-    assert family.options("lit_custom", chain=" en, te ,en ")["chain"] == "en,te,en"
-    for chain in (codes(0), codes(21), "te,hi,en", "en,te,hi", "en,te,te,en", "en,te,xx,en", ""):
-        with pytest.raises(ValueError, match="chain"):
-            family.options("lit_custom", chain=chain)
-
-
 @looped(
     ("plan", "message"),
     [

@@ -12,10 +12,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.leaderboard.entries import choose, read_entries
+from xlgo_cli.leaderboard.page import as_json as leaderboard_json
 from xlgo_cli.leaderboard.page import ranking as leaderboard_table
-from xlgo_cli.leaderboard.site import as_json as leaderboard_json
-from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.parallel.comparing import ParallelRun, compare_languages
 from xlgo_cli.report.compare.comparison import Comparison, as_json, comparison

@@ -12,10 +12,9 @@ pytest.importorskip("lm_eval")
 from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 
+from tests.harness.answering import Answer, Answering
 from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.simulate.model import SimulatedModel
-
-from .answering import Answer, Answering
 
 Evaluate = Callable[..., dict[str, Any]]
 

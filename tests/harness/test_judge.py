@@ -88,15 +88,6 @@ def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> Non
     assert not len(score_folder(folder).table)
 
 
-def test_nothing_to_judge_is_said(tmp_path: Path, capsys: Any) -> None:
-    sample = {"reference": json.dumps({"task": "slt", "answer": {"chain": [1]}}), "resps": [["1"]]}
-    (tmp_path / "samples.jsonl").write_text(json.dumps(sample) + "\n")
-    assert main(["judge", str(tmp_path), "--model", "dummy"]) == 2
-    assert "no answer needs a judge" in capsys.readouterr().err
-    assert main(["judge", str(tmp_path), "--model", "dummy", "--check"]) == 2
-    assert "has a check of its judge" in capsys.readouterr().err
-
-
 def test_damaged_judgements_are_named(folder: Path) -> None:
     ledger = folder / "judgements" / "j.ndjson"
     ledger.parent.mkdir()

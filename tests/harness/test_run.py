@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-import xlgo_dataset as xd
+from tests.harness.commands import SIM
 from xlgo_cli.arguments import pairs
-from xlgo_cli.cli import build_parser, main
+from xlgo_cli.cli import main
 from xlgo_cli.harness import running as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.preflight.size import agree, size_of
 from xlgo_cli.harness.prepared import prepared
+from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 from xlgo_cli.harness.task_names import expand, one_language_each
+from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.model import SimulatedModel
-from xlgo_metric.option import codes
-
-from .commands import SIM
+from xlgo_lm_eval.patches import patched
 
 
 def config_of(*arguments: str) -> Any:
@@ -47,42 +47,6 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
     assert config.metadata == {**config.model_args, "text": "revised"}
 
 
-def test_own_options_become_metadata(folder: Path) -> None:
-    request = parse([
-        "--model", "dummy", "--preset", "lite", "--levels", "4", "--per-level", "3",
-        "--c-min", "30", "--c-max", "60", "--xlgo-seed", "9", "--text", "revised",
-        "--metadata", "a=1,b=[2,3]", "c=x", "--limit", "1", "--yes",
-    ])  # fmt: skip
-    assert request.tasks == ["xlgo"]
-    assert request.metadata == {
-        "a": 1, "b": [2, 3], "c": "x", "preset": "lite", "levels": 4, "per_level": 3,
-        "c_min": 30, "c_max": 60, "xlgo_seed": 9, "text": "revised",
-    }  # fmt: skip
-
-
-def test_languages_are_separated_by_spaces_or_commas() -> None:
-    for given in (["en", "te"], ["en,te"], ["en,", "te"]):
-        request = parse(["--model", "dummy", "--languages", *given, "--limit", "1"])
-        assert codes(request.metadata["languages"]) == ["en", "te"]
-
-
-def test_a_config_file_sets_what_the_command_line_does_not(folder: Path) -> None:
-    (folder / "run.yaml").write_text(
-        "model: dummy\ntasks: [xlgo_slt]\noutput_path: there\nmetadata: {levels: 3, x: 1}\n"
-        "batch_size: 8\n"
-    )
-    request = parse(["--config", "run.yaml", "--levels", "5", "--yes"])
-    assert (request.model, request.tasks, request.output) == ("dummy", ["xlgo_slt"], Path("there"))
-    assert request.metadata == {"levels": 5, "x": 1, "text": "revised"}
-    assert harness_config(request).batch_size == "8"  # as the command line gives it
-
-
-def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
-    parser = build_parser("run")
-    line = ["run", "--model", "x", "--unknown", "-v", "--version", "--", "-h"]
-    assert parser.parse_args(line).arguments[:6] == line[1:7]
-
-
 @pytest.mark.parametrize(
     ("tokens", "expected"),
     [
@@ -95,29 +59,6 @@ def test_the_parser_leaves_options_alone_whoever_calls_it() -> None:
 )
 def test_pairs(tokens, expected) -> None:
     assert pairs("--x", tokens) == expected
-
-
-def test_names_are_expanded() -> None:
-    assert list(expand(["xlgo"])[0]) == [f"xlgo_{task}" for task in xd.TASKS]
-    puzzles = xd.family("xlgobench")
-    in_telugu = [task for task in puzzles.TASKS if "te" in puzzles.languages(task)]
-    assert set(in_telugu) >= {*xd.TASKS}
-    assert list(expand(["xlgo_*_te"])[0]) == [f"xlgo_{task}_te" for task in in_telugu]
-    assert expand(["hellaswag", "xlgo_slt", "hellaswag"])[1] == ["hellaswag"]
-    assert expand(["xlgo_mine"], strict=False) == ({}, ["xlgo_mine"])
-    steps = one_language_each(expand(["xlgo_slt", "xlgo_slt_en"])[0], {"languages": "en,bn"})
-    assert list(steps) == ["xlgo_slt_en", "xlgo_slt_bn"]
-
-
-def test_the_size_of_the_prompts_is_estimated() -> None:
-    options: dict[str, Any] = {"levels": 5, "per_level": 2, "preset": "smoke"}
-    steps = one_language_each(expand(["xlgo"])[0], options)
-    true = sum(
-        len(row["prompt"].encode())
-        for task in xd.TASKS
-        for row in xd.family_of(task).rows(task, xd.LANGUAGES, **options)
-    )
-    assert size_of(steps, options, None).bytes == pytest.approx(true, rel=0.1)
 
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -135,29 +76,6 @@ def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path)
     steps = one_language_each(expand(["xlgo"])[0], {})
     lite, quick = (size_of(steps, more, None).bytes for more in ({"preset": "lite"}, {}))
     assert lite > run_module.LARGE > quick
-
-
-def test_another_run_has_another_folder_and_the_same_run_its_own() -> None:
-    def folder_of(*more: str) -> Path:
-        return prepared([*SIM[1:], "--tasks", "xlgo_slt", *more]).request.folder
-
-    usual = folder_of()
-    others = [
-        folder_of(*more.split())
-        for more in (
-            "--gen_kwargs temperature=0.5", "--gen_kwargs temperature=0.7", "--seed 3",
-            "--system_instruction Think", "--apply_chat_template", "--limit 3",
-            "--model_args seed=2", "--xlgo-seed 4", "--per-level 3",
-        )
-    ]  # fmt: skip
-    assert len({usual, *others}) == len(others) + 1
-    assert folder_of("--batch_size", "8") == folder_of("--yes") == usual
-    adaptive = [
-        prepared(["--model", "xlgo-sim", "--tasks", "slt", "--design", "adaptive", *more])
-        for more in ([], ["--budget", "99"])
-    ]
-    assert len({run.request.folder for run in adaptive}) == 1
-    assert prepared([*SIM[1:], "--out", "mine"]).request.folder == Path("mine")
 
 
 def test_from_the_command_line_to_the_report(folder: Path, capsys) -> None:
@@ -239,28 +157,6 @@ def test_a_folder_with_another_model_or_design_is_refused(folder: Path, capfd) -
     assert "out holds results of xlgo-sim-demo: choose another --out" in capfd.readouterr().err
 
 
-def test_a_step_that_fails_stops_the_run_and_can_be_resumed(
-    folder: Path, monkeypatch, capfd
-) -> None:
-    command = [*SIM, "--tasks", "xlgo_slt", "--one-by-one", "--output_path", "out"]
-    whole = SimulatedModel.generate_until
-
-    def fails_in_telugu(self, requests, **options):
-        if not requests[0].args[0].isascii():
-            raise MemoryError("no room")
-        return whole(self, requests, **options)
-
-    monkeypatch.setattr(SimulatedModel, "generate_until", fails_in_telugu)
-    assert main(command) == 1
-    printed = capfd.readouterr()
-    assert "no room" in printed.err
-    assert "answers are kept in out: the same command resumes" in printed.err
-    assert "report:" not in printed.out
-    monkeypatch.setattr(SimulatedModel, "generate_until", whole)
-    assert main(command) == 0
-    assert "[1/2] xlgo_slt_en: done" in capfd.readouterr().out
-
-
 def test_a_model_is_loaded_once_for_all_steps(folder: Path, made) -> None:
     assert main([*SIM, "--tasks", "xlgo_slt", "--one-by-one"]) == 0
     assert len(made) == 1
@@ -301,3 +197,59 @@ def test_the_harness_is_left_as_it_was(folder: Path) -> None:
     before = state()
     assert main([*SIM, "--tasks", "xlgo_slt"]) == 0
     assert state() == before
+
+
+class Base:
+    """Has what it has itself."""
+
+    value = 1
+
+
+class Heir(Base):
+    """Has what it inherits."""
+
+
+@pytest.mark.parametrize("owner", [Base, Heir, Heir()])
+def test_own_and_inherited_attributes_come_back(owner: object) -> None:
+    before = dict(vars(owner))
+    with pytest.raises(ZeroDivisionError), patched(owner, "value", 2), patched(owner, "value", 0):
+        print(1 / owner.value)  # type: ignore[attr-defined]
+    assert dict(vars(owner)) == before
+    assert owner.value == 1  # type: ignore[attr-defined]
+
+
+def test_a_log_gets_a_line_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    shown = Progress(300)
+    monkeypatch.setattr(shown.bar, "_time", lambda: now[0])
+    shown.bar.start_t = shown.bar.last_print_t = 0.0
+    for _ in range(241):
+        now[0] += 0.5
+        shown.arrived(object())
+    lines = [line.strip() for line in capsys.readouterr().err.splitlines() if line.strip()]
+    assert lines == [
+        "120 of 300 answers, 2.00 answers/s, 01:30 left",
+        "240 of 300 answers, 2.00 answers/s, 00:30 left",
+    ]
+    assert LINE_SECONDS == 60
+
+
+def test_a_part_is_done_only_if_the_same_was_asked_and_its_samples_are_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = [
+        "run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--languages", "en", "--preset",
+        "smoke", "--levels", "1", "--one-by-one", "--out", "out", "--per-level",
+    ]  # fmt: skip
+    done = []
+    for per_level in ("1", "1", "2"):
+        assert main([*command, per_level]) == 0
+        done.append(capsys.readouterr().out.count(": done"))
+        assert score_folder(Path("out"), quiet=True).count == 2 * int(per_level)
+    assert done == [0, 2, 0]
+    max(Path("out").rglob("samples_xlgo_slt_*")).unlink()
+    assert main([*command, "2"]) == 0
+    assert capsys.readouterr().out.count(": done") == 1
+    assert score_folder(Path("out"), quiet=True).count == 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +15,6 @@ from filelock import FileLock
 
 from xlgo_cli import cli
 from xlgo_cli.harness import several
-from xlgo_cli.harness.options import words_of
 from xlgo_cli.harness.several import read_models
 from xlgo_lm_eval.answers import FILE
 
@@ -128,51 +126,14 @@ def test_status_says_who_waits_and_who_runs(
     assert not [words for words in started if "--status" in words]
 
 
-def test_yaml_says_the_same(tmp_path: Path, models: Path) -> None:
-    path = tmp_path / "models.yaml"
-    path.write_text(
-        "models:\n- {name: first, type: xlgo-sim, arguments: {profile: demo, seed: 1}}\n"
-        "- name: second / thinking\n  type: xlgo-sim\n  arguments: profile=demo,seed=2\n"
-        "  settings: {batch_size: auto, apply_chat_template: true,\n"
-        "             gen_kwargs: {temperature: 0.5}}\n"
-        "- {name: third, type: xlgo-sim}\n"
-    )
-    assert read_models(path) == read_models(models)
-    path.write_text("models:\n- {name: a, type: xlgo-sim, arguments: , settings: }\n")
-    assert read_models(path) == {"a": ["--model", "xlgo-sim"]}
-    path.write_text("models:\n- 1: x\n")
-    with pytest.raises(ValueError, match="model 1: unknown"):
-        read_models(path)
-    path.write_text("models:\n- {name: a, type: xlgo-sim, settings: {3: x}}\n")
-    assert read_models(path) == {"a": ["--model", "xlgo-sim", "--3", "x"]}
-
-
-def test_settings_become_options() -> None:
-    settings = {
-        "num_fewshot": 0,
-        "one_by_one": False,
-        "apply_chat_template": False,
-        "judge": "none",
-    }
-    assert words_of({"model": "hf", **settings}) == [
-        "--model",
-        "hf",
-        "--num_fewshot",
-        "0",
-        "--no-one-by-one",
-        "--judge",
-        "none",
-    ]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "must hold a list `models`"),
         ("models = []", "must hold a list `models`"),
         ("models = [", "not valid TOML"),
-        ("[[models]]\nname = 'a'", "model 1: needs a name and a type"),
-        ("[[models]]\ntype = 'hf'", "model 1: needs a name and a type"),
+        ("[[models]]\nname = 'a'", "model 1: type is missing"),
+        ("[[models]]\ntype = 'hf'", "model 1: name is missing"),
         (
             "[[models]]\nname = 'a'\ntype = 'hf'\nbatch_size = 3",
             "model 1: unknown 'batch_size': allowed are arguments, name",
@@ -218,30 +179,6 @@ def test_mistakes_on_the_command_line_run_nothing(
     assert not (tmp_path / "out").exists()
 
 
-def test_an_unknown_type_of_model_runs_nothing(
-    models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    models.write_text(GOOD.replace('"third"\ntype = "xlgo-sim"', '"third"\ntype = "xlgo-sin"'))
-    assert run(models, tmp_path / "out") == 2
-    assert "model 'third': unknown model 'xlgo-sin'" in capsys.readouterr().err
-    assert not started
-
-
-def test_status_needs_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["run", "--status"]) == 2
-    assert "--status needs --models" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_real_models_and_their_leaderboard(models: Path, tmp_path: Path) -> None:
-    assert sys.executable == several.PROGRAM[0]
-    assert run(models, tmp_path / "real", "--per-level", "4") == 0
-    folders = [str(tmp_path / "real" / name) for name in ("first", "third")]
-    assert cli.main(["leaderboard", *folders, "--out", str(tmp_path / "board")]) == 0
-    whole = [str(tmp_path / "real"), "--out", str(tmp_path / "other")]
-    assert cli.main(["leaderboard", *whole]) == 0
-
-
 ASKED_OF_ALL = (
     "tasks preset levels per-level c_min c_max complexities plan xlgo_seed text languages limit "
     "metadata design budget include_path config challenge model model_args output_path "
@@ -254,28 +191,3 @@ def test_what_all_models_are_asked_is_no_setting_of_the_last_one(name: str, mode
     models.write_text(f"{GOOD}settings = {{ batch_size = 1, {name} = 3 }}\n")
     with pytest.raises(ValueError, match=f"model 3: setting '{name.replace('-', '_')}': "):
         read_models(models)
-
-
-def test_where_results_are_and_what_to_do_with_them(
-    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[list[str]],
-    capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    """The log of each model grows; models are compared from two on that are done."""
-    monkeypatch.chdir(tmp_path)
-    command = ["run", "--models", models.name, *PLAN]
-    assert cli.main([*command, "--status"]) == 0
-    assert started == []
-    assert f"results: {Path('xlgo_results') / models.stem}" in capsys.readouterr().out
-    top = tmp_path / "xlgo_results" / models.stem
-    for name in ("second_thinking", "third"):
-        (top / name).mkdir(parents=True)
-        (top / name / "fault").write_text(f"xlgo: {name} is dead\n")
-    assert cli.main(command) == 1
-    assert "compare them" not in capsys.readouterr().out
-    (top / "third" / "fault").unlink()
-    assert cli.main(command) == 1
-    told = capsys.readouterr()
-    assert "compare them: xlgo leaderboard" in told.out
-    log = (top / "second_thinking" / several.LOG).read_text()
-    assert log.count("xlgo: second_thinking is dead") == 2
-    assert folders(started) == ["first", "second_thinking", "third", "second_thinking", "third"]

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
+from tests.harness.conftest import Evaluate, manager
 from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import (
     _HEADER,
     FOLDER,
-    _templates,
     stale_files,
     task_files,
     tasks_by_family,
 )
 from xlgo_cli.harness.task_names import harness_names
-from xlgo_lm_eval.task import find_step
 from xlgo_lm_eval.tasks import utils
-from xlgo_metric.option import codes
-
-from .answering import right
-from .conftest import Evaluate, manager
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}
 PUZZLE = {
@@ -76,14 +69,6 @@ def test_task_files_of_others_are_left_alone(tmp_path) -> None:
     assert tasks.load(["xlgo_slt_te"])["tasks"]["xlgo_slt_te"].eval_docs
 
 
-def test_the_group_holds_the_default_languages_only() -> None:
-    group = yaml.safe_load((FOLDER / "xlgobench" / "xlgo.yaml").read_text("utf-8"))
-    assert group["task"] == [f"xlgo_{task}" for task in xd.TASKS]
-    for task in xd.TASKS:
-        metadata = tasks_by_family()["xlgobench"][f"xlgo_{task}"].metadata
-        assert metadata["languages"] == ",".join(xd.LANGUAGES)
-
-
 @pytest.fixture(scope="module")
 def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]:
     """By family, or by task where one needs others: options that make it small, no network."""
@@ -104,30 +89,6 @@ def managers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, TaskManager]
     }
 
 
-def test_a_task_of_chains_names_its_class_and_its_step() -> None:
-    chains = {name: task for name, task in ALL.items() if task.spec.step}
-    assert chains
-    for task in chains.values():
-        own = yaml.safe_load((FOLDER / task.path).read_text("utf-8"))
-        shared = (FOLDER / f"_{task.spec.template}_yaml").read_text("utf-8")
-        assert own["metadata"]["chain_step"] == task.spec.step
-        assert "class: !function utils.Task\n" in shared
-        assert callable(find_step(task.spec.step, task.family))
-    for family in ("korbench", "no_such_family"):
-        with pytest.raises(ValueError, match=f"family '{family}': .* got 'no such step'"):
-            find_step("no such step", family)
-
-
-def test_the_list_names_every_task_in_one_line_each(capsys) -> None:
-    assert main(["tasks"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    for family in xd.FAMILIES.values():
-        for task in family.TASKS:
-            (line,) = [line for line in lines if line.split()[:1] == [task]]
-            assert line.split()[1] == str(len(family.languages(task)))
-    assert max(map(len, lines)) <= 80
-
-
 @pytest.mark.parametrize(
     ("given", "meant"),
     [("slt", "xlgo_slt"), ("slt_te", "xlgo_slt_te"), ("travel", "simple_travel"),
@@ -138,16 +99,6 @@ def test_a_task_may_be_named_as_in_the_data_set(given: str, meant: str) -> None:
     assert harness_names([given]) == [meant]
     if meant in ALL:
         assert xd.task_named(meant) == ALL[meant].spec.task
-
-
-def test_tasks_of_one_template_with_other_settings_get_a_file_of_their_own() -> None:
-    known = {name: task for name, task in ALL.items() if task.family == "polymath"}
-    name, task = next(iter(known.items()))
-    other = replace(task, spec=replace(task.spec, generation={"temperature": 1.0}))
-    of_task, shared = _templates({**known, f"{name}_other": other})
-    assert len(set(of_task.values())) == len(shared) == 2
-    assert of_task[f"{name}_other"] not in {of_task[name] for name in known}
-    assert len(_templates({name: other})[1]) == 1
 
 
 def _is_evaluated(name: str) -> bool:
@@ -221,23 +172,6 @@ def test_options_reach_the_questions(tmp_path) -> None:
     assert docs[0]["id"] == "slt-validation-s3-c7-i0-en-mine"
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"languages": "en,xx"}, "unknown language 'xx'"),
-        (
-            {"xlgo_language": "en", "preset": "huge"},
-            "preset='huge' must be one of paper",
-        ),
-        ({"xlgo_language": "en", "levels": 0}, "levels=0 must be an integer from 1"),
-        ({"languages": ","}, "give at least one code"),
-    ],
-)
-def test_impossible_options_are_refused(wrong, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        utils.load(xlgo_task="slt", **PUZZLE, **wrong)
-
-
 def test_a_misspelt_option_is_reported(caplog) -> None:
     utils.load(
         xlgo_task="slt", **PUZZLE, xlgo_language="en", preset="smoke", per_level=1,
@@ -245,10 +179,6 @@ def test_a_misspelt_option_is_reported(caplog) -> None:
     )  # fmt: skip
     assert caplog.text.count("did you mean") == 1
     assert "unknown 'per_levl': did you mean 'per_level'?" in caplog.text
-
-
-def test_codes_of_languages_count_once() -> None:
-    assert codes("en, te,te,") == codes(["en", "te", "en"]) == ["en", "te"]
 
 
 def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) -> None:
@@ -259,16 +189,3 @@ def test_a_limit_keeps_levels_balanced_and_languages_paired(evaluate: Evaluate) 
     assert [r["level"] for r in head] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert [r["language"] for r in head] == ["en", "te"] * 4
     assert len({r["instance_id"] for r in head}) == 4
-
-
-def test_logged_samples_can_be_graded_by_themselves(evaluate: Evaluate) -> None:
-    import xlgo_metric as xm
-
-    results = evaluate(right, ["xlgo_graph_sp"], languages="en,te", **SMALL)
-    samples = json.loads(json.dumps(results["samples"]["xlgo_graph_sp"], default=str))
-    assert len(samples) == 4
-    for sample in samples:
-        grade = xm.grade(sample["resps"][0][0], sample["doc"]["reference"])
-        assert grade.correct
-        assert grade.details["is_path"] is True
-        assert sample["arguments"][0][0] not in json.dumps(sample["doc"], ensure_ascii=False)

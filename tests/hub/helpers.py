@@ -102,14 +102,3 @@ def agree(folder: Path, *, numbers: bool = True) -> None:
     if numbers:
         (folder / "README.md").write_text(card.readme(found), encoding="utf-8", newline="\n")
     write_checksums(folder, {})
-
-
-def die(_: int) -> int:
-    """What a worker does that the system kills."""
-    import multiprocessing
-    import os
-    import signal
-
-    if multiprocessing.parent_process() is not None:  # not the one that started the others
-        os.kill(os.getpid(), signal.SIGKILL)
-    return 0

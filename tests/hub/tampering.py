@@ -11,11 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.hub.helpers import agree, dumps, manifest
+from tests.hub.tampering_rows import EDITS, ENGLISH, OTHER, SHARD, TRAIN, Change, add_edit
 from xlgo_cli.export import recipe
 from xlgo_cli.folders import CHECKSUMS, write_checksums
-
-from .helpers import agree, dumps, manifest
-from .tampering_rows import EDITS, ENGLISH, OTHER, SHARD, TRAIN, Change, add_edit
 
 
 def _files(what: str, change: Change, *, numbers: bool = True) -> None:
@@ -70,20 +69,23 @@ def _link(path: str) -> Change:
     return change
 
 
-_files("two shards of a language are swapped", _exchange(SHARD, OTHER))
-_files("shards of two languages are swapped", _exchange(SHARD, ENGLISH))
-_files("shards of two splits are swapped", _exchange(SHARD, TRAIN))
-_files("a shard is missing", lambda folder: (folder / SHARD).unlink())
-_files("a shard is missing, and not listed", _without(SHARD))
-_files("the last shard is missing, and not listed", _without(OTHER))
-_files("one more shard", _with("slt_te/test-00002-of-00003.parquet"))
-_files("one more shard, listed", _with("slt_te/test-00002-of-00003.parquet", listed=True))
-_files("a shard of one more language, listed", _with("slt_hi/test-00000-of-00001.parquet", True))
-_files("a shard that stands hidden", _with("slt_te/.test-00009-of-00009.parquet"))
-_files("a hidden folder", _with(".more/test.parquet"))
-_files("one more text", lambda folder: (folder / "NOTES.md").write_text("ours"))  # type: ignore[arg-type, return-value]
-_files("an empty folder", lambda folder: (folder / "slt_hi").mkdir())
-_files("a link in place of a shard", _link(SHARD))
+for _what, _change in (
+    ("two shards of a language are swapped", _exchange(SHARD, OTHER)),
+    ("shards of two languages are swapped", _exchange(SHARD, ENGLISH)),
+    ("shards of two splits are swapped", _exchange(SHARD, TRAIN)),
+    ("a shard is missing", lambda folder: (folder / SHARD).unlink()),
+    ("a shard is missing, and not listed", _without(SHARD)),
+    ("the last shard is missing, and not listed", _without(OTHER)),
+    ("one more shard", _with("slt_te/test-00002-of-00003.parquet")),
+    ("one more shard, listed", _with("slt_te/test-00002-of-00003.parquet", listed=True)),
+    ("a shard of one more language, listed", _with("slt_hi/test-00000-of-00001.parquet", True)),
+    ("a shard that stands hidden", _with("slt_te/.test-00009-of-00009.parquet")),
+    ("a hidden folder", _with(".more/test.parquet")),
+    ("one more text", lambda folder: (folder / "NOTES.md").write_text("ours")),
+    ("an empty folder", lambda folder: (folder / "slt_hi").mkdir()),
+    ("a link in place of a shard", _link(SHARD)),
+):
+    _files(_what, _change)
 add_edit("files", "a link in place of a folder", _link("slt_te"))
 _files("a link in place of the card", _link("README.md"), numbers=False)
 _files("a pipe", lambda folder: os.mkfifo(folder / ".pipe"))
@@ -98,11 +100,14 @@ def _sums(what: str, change: Callable[[list[str]], list[str]]) -> None:
     add_edit("the list of checksums", what, tamper)
 
 
-_sums("a file is not listed", lambda lines: lines[1:])
-_sums("a file is listed twice", lambda lines: [*lines, lines[-1]])
-_sums("two lines are swapped", lambda lines: [lines[1], lines[0], *lines[2:]])
-_sums("a line more", lambda lines: [*lines, "all is well\n"])
-_sums("a path outside", lambda lines: [*lines, f"{'0' * 64}  ../x\n"])
+for _what, _change in (
+    ("a file is not listed", lambda lines: lines[1:]),
+    ("a file is listed twice", lambda lines: [*lines, lines[-1]]),
+    ("two lines are swapped", lambda lines: [lines[1], lines[0], *lines[2:]]),
+    ("a line more", lambda lines: [*lines, "all is well\n"]),
+    ("a path outside", lambda lines: [*lines, f"{'0' * 64}  ../x\n"]),
+):
+    _sums(_what, _change)
 
 
 def _text(path: str, what: str, old: str, new: str) -> None:
@@ -117,20 +122,23 @@ def _text(path: str, what: str, old: str, new: str) -> None:
 
 
 C = "README.md"
-_text(C, "a word of the card", "synthetic:", "natural:")
-_text(C, "the state of a wording in the card", "| `te` |", "| `te` | audited |")
-_text(C, "the number of prompts in the card", "| 32 |", "| 3,200 |")
-_text(C, "the signature in the card", "seed:0", "seed:1")
-_text(C, "the command in the card", "--xlgo-seed 0", "--xlgo-seed 1")
-_text(C, "the licence", "license: apache-2.0", "license: mit")
-_text(C, "the number of rows in the YAML", "num_examples: 16", "num_examples: 15")
-_text(C, "the size in the YAML", "download_size: ", "download_size: 1")
-_text(C, "the files of a configuration", "slt_te/test-*.parquet", "slt_*/test-*.parquet")
-_text(C, "the default configuration", "  default: true\n", "")
-_text(C, "a language in the YAML", "- te\n", "- hi\n")
-_text(C, "a key that stands twice in the YAML", "license:", "license: mit\nlicense:")
-_text(C, "a comment in the YAML", "license:", "# audited\nlicense:")
-_text(C, "bytes that are no UTF-8", "synthetic:", "synthetic\udcff:")
+for _what, _old, _new in (
+    ("a word of the card", "synthetic:", "natural:"),
+    ("the state of a wording in the card", "| `te` |", "| `te` | audited |"),
+    ("the number of prompts in the card", "| 32 |", "| 3,200 |"),
+    ("the signature in the card", "seed:0", "seed:1"),
+    ("the command in the card", "--xlgo-seed 0", "--xlgo-seed 1"),
+    ("the licence", "license: apache-2.0", "license: mit"),
+    ("the number of rows in the YAML", "num_examples: 16", "num_examples: 15"),
+    ("the size in the YAML", "download_size: ", "download_size: 1"),
+    ("the files of a configuration", "slt_te/test-*.parquet", "slt_*/test-*.parquet"),
+    ("the default configuration", "  default: true\n", ""),
+    ("a language in the YAML", "- te\n", "- hi\n"),
+    ("a key that stands twice in the YAML", "license:", "license: mit\nlicense:"),
+    ("a comment in the YAML", "license:", "# audited\nlicense:"),
+    ("bytes that are no UTF-8", "synthetic:", "synthetic\udcff:"),
+):
+    _text(C, _what, _old, _new)
 
 
 def _entry(what: str, change: Callable[[dict[str, Any]], Any], *, numbers: bool = False) -> None:
@@ -173,38 +181,47 @@ _entry(
     "a number as a fraction", lambda f: f["shards"][0].update(rows=float(f["shards"][0]["rows"]))
 )
 _entry("a shard is listed twice", lambda f: f["shards"].append(f["shards"][-1]))
-_entry("a shard is not listed", lambda f: f["shards"].pop(), numbers=True)
-_entry("shards in another order", lambda f: f["shards"].reverse(), numbers=True)
-_entry("one more entry of a shard", _set("shards", 0, "note", "fine"), numbers=True)
+for _what, _change, _numbers in (
+    ("a shard is not listed", lambda f: f["shards"].pop(), True),
+    ("shards in another order", lambda f: f["shards"].reverse(), True),
+    ("one more entry of a shard", _set("shards", 0, "note", "fine"), True),
+):
+    _entry(_what, _change, numbers=_numbers)
 _entry("the seed", _set("recipe", "options", "seed", 7))
-_entry("the seed of a task", _set(*T, "options", "seed", 7), numbers=True)
-_entry("the seed, everywhere but in the rows", _seed_everywhere_but_in_the_rows, numbers=True)
-_entry("the questions per level", _set(*T, "options", "per_level", 5), numbers=True)
-_entry("the levels", _set(*T, "levels", [4, 41]), numbers=True)
-_entry("the order of languages", _set(*T, "languages", ["te", "en"]), numbers=True)
-_entry("a language less", _set(*T, "languages", ["en"]), numbers=True)
-_entry("the folders of a configuration", _set(*T, "configs", "slt", ["slt_en"]), numbers=True)
-_entry("a split more", lambda f: f["recipe"]["splits"].append("validation"), numbers=True)
-_entry("a split less", lambda f: f["recipe"]["splits"].pop(), numbers=True)
-_entry("a task less", lambda f: f["recipe"]["tasks"].pop("t_rank"), numbers=True)
-_entry("the data version", _set(*T, "data", 99), numbers=True)
-_entry("the family", _set(*T, "family", "toy"), numbers=True)
-_entry("the wording", _set("recipe", "options", "text", "revised"), numbers=True)
-_entry("a checksum of a wording", _set("recipe", "wording", "0" * 64), numbers=True)
-_entry("the command", lambda f: f.update(command=f["command"] + " --now"), numbers=True)
-_entry("the signature", lambda f: f.update(signature=f["signature"] + "|ok"), numbers=True)
-_entry("a lower schema", lambda f: f.pop("schema"), numbers=True)
-_entry("a higher schema", _set("schema", 99), numbers=True)
-_entry("one more entry of the recipe", _set("recipe", "note", "fine"), numbers=True)
-_entry("one more entry of the manifest", _set("note", "fine"), numbers=True)
-_entry(
-    "a key that stands twice",
-    lambda f: f.update(text=dumps(f).replace('"schema": 3', '"schema": 1,\n "schema": 3')),
-)
-_entry("laid out in another way", lambda f: f.update(text=json.dumps(f)))
-_entry("nested without end", lambda f: f.update(text="[" * 100_000))
-_entry("no JSON", lambda f: f.update(text="{"))
-_entry("an empty recipe", _set("recipe", {}))
+for _what, _change, _numbers in (
+    ("the seed of a task", _set(*T, "options", "seed", 7), True),
+    ("the seed, everywhere but in the rows", _seed_everywhere_but_in_the_rows, True),
+    ("the questions per level", _set(*T, "options", "per_level", 5), True),
+    ("the levels", _set(*T, "levels", [4, 41]), True),
+    ("the order of languages", _set(*T, "languages", ["te", "en"]), True),
+    ("a language less", _set(*T, "languages", ["en"]), True),
+    ("the folders of a configuration", _set(*T, "configs", "slt", ["slt_en"]), True),
+    ("a split more", lambda f: f["recipe"]["splits"].append("validation"), True),
+    ("a split less", lambda f: f["recipe"]["splits"].pop(), True),
+    ("a task less", lambda f: f["recipe"]["tasks"].pop("t_rank"), True),
+    ("the data version", _set(*T, "data", 99), True),
+    ("the family", _set(*T, "family", "toy"), True),
+    ("the wording", _set("recipe", "options", "text", "revised"), True),
+    ("a checksum of a wording", _set("recipe", "wording", "0" * 64), True),
+    ("the command", lambda f: f.update(command=f["command"] + " --now"), True),
+    ("the signature", lambda f: f.update(signature=f["signature"] + "|ok"), True),
+    ("a lower schema", lambda f: f.pop("schema"), True),
+    ("a higher schema", _set("schema", 99), True),
+    ("one more entry of the recipe", _set("recipe", "note", "fine"), True),
+    ("one more entry of the manifest", _set("note", "fine"), True),
+):
+    _entry(_what, _change, numbers=_numbers)
+for _what, _change in (
+    (
+        "a key that stands twice",
+        lambda f: f.update(text=dumps(f).replace('"schema": 3', '"schema": 1,\n "schema": 3')),
+    ),
+    ("laid out in another way", lambda f: f.update(text=json.dumps(f))),
+    ("nested without end", lambda f: f.update(text="[" * 100_000)),
+    ("no JSON", lambda f: f.update(text="{")),
+    ("an empty recipe", _set("recipe", {})),
+):
+    _entry(_what, _change)
 
 
 def all_edits() -> dict[str, dict[str, Change]]:

@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
+from tests.hub.helpers import Rows, agree, write_shard
 from xlgo_dataset.core.schema import COLUMNS
-
-from .helpers import Rows, agree, write_shard
 
 Change = Callable[[Path], None]
 
@@ -85,27 +84,29 @@ def _named_as(rows: Rows, others: Rows) -> Rows:
 
 
 R = "rows of a shard"
-_rows(R, "the first is dropped", lambda rows: rows[1:])
-_rows(R, "the last is dropped", lambda rows: rows[:-1])
-_rows(R, "one in the middle is dropped", lambda rows: rows[:1] + rows[2:])
-_rows(R, "all are dropped", lambda rows: [])
-_rows(R, "the last stands twice", lambda rows: [*rows, rows[-1]])
-_rows(R, "one takes the place of another", lambda rows: [rows[0], rows[0], *rows[2:]])
-_rows(R, "two are swapped", lambda rows: [rows[1], rows[0], *rows[2:]])
-_rows(R, "their order is reversed", lambda rows: rows[::-1])
-_rows(R, "they are sorted by level", lambda rows: sorted(rows, key=lambda row: row["level"]))
-_rows(R, "one more, of another split", lambda rows: rows + _made(split="train")(rows)[:1])
-_rows(R, "they are of another split", _made(split="train"))
-_rows(R, "they are of another seed", _made(options={"seed": 1}))
-_rows(R, "they are of other complexities", _made(options={"c_min": 5, "c_max": 7}))
-_rows(R, "they are of another language", _made(language="hi"))
-_rows(R, "they are of another task", _made(task="dsa"))
-_rows(R, "they have another wording", _made(options={"text": "revised"}))
-_rows(
-    R,
-    "one language has other instances under the same ids",
-    lambda rows: _named_as(rows, _made(options={"seed": 1})(rows)),
-)
+for _what, _change in (
+    ("the first is dropped", lambda rows: rows[1:]),
+    ("the last is dropped", lambda rows: rows[:-1]),
+    ("one in the middle is dropped", lambda rows: rows[:1] + rows[2:]),
+    ("all are dropped", lambda rows: []),
+    ("the last stands twice", lambda rows: [*rows, rows[-1]]),
+    ("one takes the place of another", lambda rows: [rows[0], rows[0], *rows[2:]]),
+    ("two are swapped", lambda rows: [rows[1], rows[0], *rows[2:]]),
+    ("their order is reversed", lambda rows: rows[::-1]),
+    ("they are sorted by level", lambda rows: sorted(rows, key=lambda row: row["level"])),
+    ("one more, of another split", lambda rows: rows + _made(split="train")(rows)[:1]),
+    ("they are of another split", _made(split="train")),
+    ("they are of another seed", _made(options={"seed": 1})),
+    ("they are of other complexities", _made(options={"c_min": 5, "c_max": 7})),
+    ("they are of another language", _made(language="hi")),
+    ("they are of another task", _made(task="dsa")),
+    ("they have another wording", _made(options={"text": "revised"})),
+    (
+        "one language has other instances under the same ids",
+        lambda rows: _named_as(rows, _made(options={"seed": 1})(rows)),
+    ),
+):
+    _rows(R, _what, _change)
 _rows(
     R,
     "all languages have other instances under the same ids",
@@ -113,9 +114,12 @@ _rows(
     SHARD,
     ENGLISH,
 )
-_rows(R, "the prompts of two are swapped", lambda rows: _swap(rows, "prompt"))
-_rows(R, "the answers of two are swapped", lambda rows: _swap(rows, "answer", "reference"))
-_rows(R, "the ids of two are swapped", lambda rows: _swap(rows, "id", "instance_id"))
+for _what, _change in (
+    ("the prompts of two are swapped", lambda rows: _swap(rows, "prompt")),
+    ("the answers of two are swapped", lambda rows: _swap(rows, "answer", "reference")),
+    ("the ids of two are swapped", lambda rows: _swap(rows, "id", "instance_id")),
+):
+    _rows(R, _what, _change)
 
 
 def _json(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], str]:
@@ -127,28 +131,33 @@ def _json(change: Callable[[dict[str, Any]], Any]) -> Callable[[str], str]:
     return edit
 
 
-_cell("a digit of the prompt", "prompt", lambda text: text.replace("1", "2", 1))
-_cell("a space after the prompt", "prompt", lambda text: text + " ")
-_cell("a letter of the prompt that looks the same", "prompt", lambda t: t.replace("A", "А", 1))
-_cell("an invisible character in the prompt", "prompt", lambda text: text[:9] + "\u200b" + text[9:])
-_cell("a line of the prompt is dropped", "prompt", lambda t: "\n".join(t.split("\n")[1:]))
-_cell("the prompt is empty", "prompt", lambda text: "")
-_cell("the prompt is null", "prompt", lambda text: None)
-_cell("a wrong answer", "answer", _json(lambda data: data["chain"].append(1)))
-_cell("the answer laid out in another way", "answer", lambda text: text.replace(",", ", "))
-_cell("the answer is null", "answer", lambda text: None)
-_cell(
-    "a wrong answer in the reference", "reference", _json(lambda d: d["answer"]["chain"].append(1))
-)
-_cell("another language in the reference", "reference", _json(lambda d: d.update(language="en")))
-_cell("another family in the reference", "reference", _json(lambda d: d.update(family="toy")))
-_cell("one more entry in the reference", "reference", _json(lambda d: d.update(easy=True)))
-_cell("a reference that is no JSON", "reference", lambda text: text[:-1])
-_cell("the id", "id", lambda text: text + "-x")
-_cell("the id of another row", "id", lambda text: text.replace("-c40-", "-c4-"))
-_cell("the instance_id", "instance_id", lambda text: text.replace("-i0", "-i9"))
-_cell("the task", "task", lambda text: "dsa")
-_cell("the language", "language", lambda text: "en")
+for _what, _old, _new in (
+    ("a digit of the prompt", "prompt", lambda text: text.replace("1", "2", 1)),
+    ("a space after the prompt", "prompt", lambda text: text + " "),
+    ("a letter of the prompt that looks the same", "prompt", lambda t: t.replace("A", "А", 1)),
+    ("an invisible character in the prompt", "prompt", lambda text: text[:9] + "\u200b" + text[9:]),
+    ("a line of the prompt is dropped", "prompt", lambda t: "\n".join(t.split("\n")[1:])),
+    ("the prompt is empty", "prompt", lambda text: ""),
+    ("the prompt is null", "prompt", lambda text: None),
+    ("a wrong answer", "answer", _json(lambda data: data["chain"].append(1))),
+    ("the answer laid out in another way", "answer", lambda text: text.replace(",", ", ")),
+    ("the answer is null", "answer", lambda text: None),
+    (
+        "a wrong answer in the reference",
+        "reference",
+        _json(lambda d: d["answer"]["chain"].append(1)),
+    ),
+    ("another language in the reference", "reference", _json(lambda d: d.update(language="en"))),
+    ("another family in the reference", "reference", _json(lambda d: d.update(family="toy"))),
+    ("one more entry in the reference", "reference", _json(lambda d: d.update(easy=True))),
+    ("a reference that is no JSON", "reference", lambda text: text[:-1]),
+    ("the id", "id", lambda text: text + "-x"),
+    ("the id of another row", "id", lambda text: text.replace("-c40-", "-c4-")),
+    ("the instance_id", "instance_id", lambda text: text.replace("-i0", "-i9")),
+    ("the task", "task", lambda text: "dsa"),
+    ("the language", "language", lambda text: "en"),
+):
+    _cell(_what, _old, _new)
 for _column in ("complexity", "level", "index", "seed"):
     _cell(f"the {_column}", _column, lambda value: value + 1)
 
@@ -162,10 +171,6 @@ def _form(what: str, change: Callable[[pa.Table], pa.Table], **options: Any) -> 
     add_edit("the form of a Parquet file", what, tamper)
 
 
-def _as_is(table: pa.Table) -> pa.Table:
-    return table
-
-
 def _cast(name: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
     return lambda t: t.set_column(COLUMNS.index(name), name, t[name].cast(kind))
 
@@ -177,15 +182,18 @@ def _field(table: pa.Table, **changes: Any) -> pa.Table:
     return table.cast(pa.schema(fields))
 
 
-_form("columns in another order", lambda table: table.select(list(COLUMNS[::-1])))
-_form("numbers of 32 bits", _cast("seed", pa.int32()))
-_form("texts of 64-bit length", _cast("prompt", pa.large_string()))
-_form("bytes in place of text", _cast("answer", pa.binary()))
-_form("a column that may not be null", _field)
-_form("one more column", lambda table: table.append_column("hint", table["answer"]))
-_form("a column is missing", lambda table: table.drop_columns(["seed"]))
-_form("a column of another name", lambda t: t.rename_columns([*COLUMNS[:-1], "notes"]))
-_form("metadata", lambda table: table.replace_schema_metadata({"author": "someone"}))
+for _what, _change in (
+    ("columns in another order", lambda table: table.select(list(COLUMNS[::-1]))),
+    ("numbers of 32 bits", _cast("seed", pa.int32())),
+    ("texts of 64-bit length", _cast("prompt", pa.large_string())),
+    ("bytes in place of text", _cast("answer", pa.binary())),
+    ("a column that may not be null", _field),
+    ("one more column", lambda table: table.append_column("hint", table["answer"])),
+    ("a column is missing", lambda table: table.drop_columns(["seed"])),
+    ("a column of another name", lambda t: t.rename_columns([*COLUMNS[:-1], "notes"])),
+    ("metadata", lambda table: table.replace_schema_metadata({"author": "someone"})),
+):
+    _form(_what, _change)
 
 
 def _bytes(
@@ -204,13 +212,16 @@ def _bytes(
     add_edit(kind, what, tamper)
 
 
-_bytes("the second half is cut off", lambda data: data[: len(data) // 2])
-_bytes("the last byte is cut off", lambda data: data[:-1])
-_bytes("bytes after the end", lambda data: data + b"more")
-_bytes("bytes before the footer", lambda data: _before_footer(data, b"hidden"))
-_bytes("the file is empty", lambda data: b"")
-_bytes("the file is text", lambda data: b"id,prompt\n1,2\n")
-_bytes("a bit of the data", lambda data: data[:900] + bytes([data[900] ^ 1]) + data[901:])
+for _what, _change in (
+    ("the second half is cut off", lambda data: data[: len(data) // 2]),
+    ("the last byte is cut off", lambda data: data[:-1]),
+    ("bytes after the end", lambda data: data + b"more"),
+    ("bytes before the footer", lambda data: _before_footer(data, b"hidden")),
+    ("the file is empty", lambda data: b""),
+    ("the file is text", lambda data: b"id,prompt\n1,2\n"),
+    ("a bit of the data", lambda data: data[:900] + bytes([data[900] ^ 1]) + data[901:]),
+):
+    _bytes(_what, _change)
 
 
 def _before_footer(data: bytes, more: bytes) -> bytes:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from xlgo_cli.export import card, recipe
 from xlgo_cli.export.plan import Request
@@ -104,29 +101,6 @@ def test_every_configuration_has_its_own_files_and_sizes() -> None:
     assert configs["slt_te"]["data_files"][0]["path"] == "slt_te/test-*.parquet"
     shards = card.configs(made())["slt"]["validation"]
     assert [shard.path.split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
-
-
-def test_the_prose_names_every_task_and_language_with_its_own_state() -> None:
-    text = card.readme(made())
-    _, head, prose = text.split("---\n", 2)
-    assert yaml.safe_load(head) == card.metadata(made())
-    table = {
-        row.split("|")[1].strip(): [cell.strip() for cell in row.split("|")[2:-1]]
-        for row in prose.splitlines()
-        if re.match(r"\| `", row)
-    }
-    for task in LANGUAGES:
-        assert table[f"`{task}`"][-1] == f"{rows(task):,}"
-    assert table["`slt`"][1] == "4 to 20 in 3 steps"
-    assert table["`dsa`"][1] == "5 to 5 in 1 step"
-    assert table["`proof_tree`"][1] == ""
-    assert "rendered in 4 languages" in prose
-    assert "at 3 levels of complexity" in prose
-    assert 'load_dataset("xlgo", "slt_ja", split="test")' in prose
-    assert table["`hi`"][0].startswith("Hindi (")
-    assert "{" not in re.sub(r"@\w+\{.*", "", prose.split("## Citation")[0])
-    for family in ("XLGoBench", "simple"):
-        assert family.lower() in prose.lower()
 
 
 def test_the_command_and_the_signature_hold_every_task_and_option() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import html
+import json
 import re
 import sys
 from pathlib import Path
@@ -10,7 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+import xlgo_dataset as xd
 import xlgo_metric
+from xlgo_cli import cli
+from xlgo_cli.language import gallery
 from xlgo_metric import app
 
 FOLDER = Path(xlgo_metric.path())
@@ -66,3 +71,35 @@ def test_the_app_survives_any_reference(reference: str) -> None:
 def test_the_page_is_built() -> None:
     gradio = pytest.importorskip("gradio")
     assert isinstance(app.build(), gradio.Interface)
+
+
+EXAMPLE = re.compile(
+    r"<summary>[^\n]*<code>([^\n]*)</code></summary>\n\n"
+    r'(?:````text\n(.*?)\n````|<pre dir="rtl">(.*?)</pre>)\n\n',
+    re.DOTALL,
+)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return gallery.page()
+
+
+def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
+    for task in xd.TASKS:
+        section = page.split(f"## {task}\n")[1].split("\n## ", maxsplit=1)[0]
+        answer = re.search(r"````json\n(.*?)\n````", section, re.DOTALL)
+        assert answer is not None
+        languages = []
+        for row_id, text, right_to_left in EXAMPLE.findall(section):
+            languages.append(row_id.rsplit("-", 1)[1])
+            prompt = text or html.unescape(right_to_left)
+            assert bool(right_to_left) == (languages[-1] == "ar")
+            assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
+        assert tuple(languages) == xd.LANGUAGES
+
+
+def test_the_command_writes_the_page(page: str, tmp_path: Path) -> None:
+    out = tmp_path / "gallery.md"
+    assert cli.main(["gallery", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == page

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+from tests.hub.helpers import (
+    SMALL,
+    Rows,
+    agree,
+    dumps,
+    make,
+    manifest,
+    swapped,
+    tamper,
+    write_shard,
+)
 from xlgo_cli import cli
 from xlgo_cli.export import plan, recipe
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
-
-from .helpers import SMALL, Rows, agree, dumps, make, manifest, swapped, tamper, write_shard
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +53,7 @@ def test_every_puzzle_wording_and_split_passes(
     monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 20_000)
     out = make(tmp_path / "xlgo", tasks=None, languages=["ja", "hi"], splits=["train", "test"],
                options=SMALL | {"text": "revised", "per_level": 2, "seed": 4})  # fmt: skip
-    assert verify(out, 1).manifest["recipe"]["splits"] == ["train", "test"]
+    assert verify(out, 1)[0]["recipe"]["splits"] == ["train", "test"]
 
 
 def test_itineraries_in_the_words_of_each_language_pass(tmp_path: Path) -> None:
@@ -62,79 +70,9 @@ def test_itineraries_in_the_words_of_each_language_pass(tmp_path: Path) -> None:
         verify(out, 1)
 
 
-def other_answer(rows: Rows) -> Rows:
-    answer = json.loads(rows[5]["answer"])
-    answer["chain"][-1] += 1
-    rows[5]["answer"] = json.dumps(answer, separators=(",", ":"))
-    return rows
-
-
-def other_reference(rows: Rows) -> Rows:
-    reference = json.loads(rows[5]["reference"])
-    reference["answer"]["chain"][0] += 1
-    rows[5]["reference"] = json.dumps(reference)
-    return rows
-
-
-def other_prompt(rows: Rows) -> Rows:
-    rows[5]["prompt"] = rows[8]["prompt"]
-    return rows
-
-
-def cut_prompt(rows: Rows) -> Rows:
-    lines = rows[5]["prompt"].split("\n")
-    rows[5]["prompt"] = "\n".join(line for line in lines if line != lines[4])
-    return rows
-
-
-def other_level(rows: Rows) -> Rows:
-    rows[5]["level"] = 0
-    return rows
-
-
-def other_instance(rows: Rows) -> Rows:
-    rows[5]["instance_id"] = rows[5]["instance_id"].replace("-i1", "-i7")
-    return rows
-
-
 def other_seed(rows: Rows) -> Rows:
     rows[5]["seed"] = 9
     return rows
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (other_answer, "answer (is|differs)"),
-        (other_reference, "reference differs"),
-        (other_prompt, "prompt differs"),
-        (cut_prompt, "prompt differs"),
-        (swapped, "id differs"),
-        (other_level, "level is 0 and should be 2"),
-        (other_instance, "instance_id differs"),
-        (other_seed, "seed is 9 and should be 0"),
-    ],
-)
-def test_the_first_bad_row_is_named(
-    folder: Path, change: Callable[[Rows], Rows], message: str
-) -> None:
-    tamper(folder, "slt_te", change)
-    with pytest.raises(
-        ValueError, match=rf"slt_te/test-00000-of-00001.parquet, row 5.*({message})"
-    ):
-        verify(folder, 1)
-
-
-def test_missing_rows_are_found(folder: Path) -> None:
-    tamper(folder, "slt_te", lambda rows: rows[:-1])
-    with pytest.raises(ValueError, match=r"slt_te/test-.*ends after 11 rows"):
-        verify(folder, 1)
-
-
-def test_surplus_rows_are_found(folder: Path) -> None:
-    tamper(folder, "slt_te", lambda rows: rows + rows[:2])
-    with pytest.raises(ValueError, match=r"slt_te/test-.*has more than 12 rows"):
-        verify(folder, 1)
 
 
 def test_of_several_errors_the_first_is_named(folder: Path) -> None:
@@ -188,39 +126,6 @@ def test_what_is_hidden_beside_the_data_is_refused(folder: Path, place: str, nam
         verify(folder, 1)
 
 
-def test_a_git_folder_and_other_hidden_files_do_not_matter(folder: Path) -> None:
-    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n", encoding="utf-8")
-    verify(folder, 1)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{}", '{"shards": [], "recipe": 1}', '{"recipe": {"data": 1, "tasks": []}}', "{"],
-)
-def test_a_broken_manifest_is_one_clear_line(folder: Path, text: str) -> None:
-    (folder / "export.json").write_text(text, encoding="utf-8")
-    write_checksums(folder, {})
-    with pytest.raises(ValueError, match=r"export.json"):
-        verify(folder, 1)
-
-
-def test_data_of_another_version_is_refused(folder: Path) -> None:
-    found = manifest(folder)
-    found["recipe"]["tasks"]["slt"]["data"] = 99
-    (folder / "export.json").write_text(dumps(found), encoding="utf-8")
-    write_checksums(folder, {})
-    with pytest.raises(ValueError, match=r"with data .*99"):
-        verify(folder, 1)
-
-
-@pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", ""])
-def test_checksums_cannot_point_outside(folder: Path, name: str) -> None:
-    with (folder / "checksums.sha256").open("a", encoding="utf-8") as file:
-        file.write(f"{'0' * 64}  {name}\n")
-    with pytest.raises(ValueError, match="line 9: not a checksum and a relative path"):
-        verify(folder, 1)
-
-
 def test_a_folder_that_is_no_export_is_one_clear_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,36 +149,24 @@ def test_bytes_where_this_installation_made_it(
     assert "Proved: every byte of these files." in capsys.readouterr().out
 
 
-def test_rows_where_another_made_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_another_installation_passes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = manifest(folder)
     made = found["recipe"] | {"code": "0" * 32}
     found |= {"recipe": made, "signature": recipe.signature(made)}
     (folder / "export.json").write_text(dumps(found), encoding="utf-8")
     agree(folder)
-    assert proved(folder, capsys) == "rows"
+    assert proved(folder, capsys) == "bytes"
 
 
 def test_rows_where_another_writer_of_parquet_wrote_the_same_values(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its recipe names another pyarrow; if it names the one here, other bytes are an error."""
     path = next((folder / "slt_te").glob("*.parquet"))
     write_shard(path, pq.read_table(path), compression_level=9)
     agree(folder)
-    with pytest.raises(ValueError, match="the right rows, and not the bytes"):
-        verify(folder, 1)
-    found = manifest(folder)
-    found["recipe"]["pyarrow"] = "9.9.9"
-    (folder / "export.json").write_text(dumps(found), encoding="utf-8")
-    agree(folder)
     assert proved(folder, capsys) == "rows"
-
-
-def test_rows_where_something_is_beside(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n")
-    assert proved(folder, capsys) == "rows"
-    assert cli.main(["verify", str(folder), "--processes", "1"]) == 0
-    assert "Not looked at: .gitattributes" in capsys.readouterr().out
 
 
 def test_a_folder_of_another_version_is_unproved(

@@ -10,20 +10,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.grading import grade
-from xlgo_metric.families.korbench.summary import SHARES, gini
-from xlgo_metric.families.korbench.tables import by_task
+from xlgo_metric.families.korbench.summary import gini
 from xlgo_metric.families.korbench.verdict import answer_format
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered
-from .test_kor_grading_summary import rows_by
 
 data: Any = xd.family("korbench")
 
@@ -59,67 +55,6 @@ def test_a_question_without_its_rule_has_only_questions(category: str, shots: in
         assert without["prompt"].startswith("### Question:\n")
         assert without["prompt"].count("### Question:") == 1 + shots
         assert reference["rule_shown"] is False
-
-
-def test_questions_without_rules_are_tasks_of_their_own_and_compared() -> None:
-    rows = [
-        record(n < 6, category=category, idx=str(n), real_life_answer="[[B]]")
-        for category in CATEGORIES
-        for n in range(8)
-    ]
-    rows += [
-        record(n == 7, category=category, idx=str(n), rule_shown=False, real_life_answer="[[B]]")
-        for category in CATEGORIES
-        for n in range(8)
-    ]
-    section = KOR.summarize(rows)
-    tasks = by_task(section)
-    assert tasks["overall"]["acc"] == 0.75
-    assert tasks["overall_no_rule"]["acc"] == pytest.approx(1 / 8)
-    assert tasks["kor_counterfactual_no_rule"]["real_life"] == pytest.approx(7 / 8)
-    (logic,) = (one for one in section["contrasts"] if one["where"] == {"about": "logic"})
-    assert (logic["discordant"], logic["n"]) == ([6, 1], 8)
-    assert logic["p_value"] == pytest.approx(binomtest(6, 7).pvalue)
-    assert "|rules:mixed|" in section["signature"]
-    table = next(t for t in KOR.tables(section) if t.name == "korbench_rules")
-    row = dict(zip(table.names, table.rows[0]))
-    assert (row["without"], row["with"]) == (1 / 8, 0.75)
-    assert row["difference"] == 5 / 8
-    low, high = (row[name] for name in table.names if name.startswith("95%"))
-    assert low < 5 / 8 < high
-
-
-def test_hints_are_compared_on_the_same_puzzles() -> None:
-    rows = [record(n < 2, category="puzzle", idx=str(n)) for n in range(9)]
-    rows += [
-        record(n > 0, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(12)
-    ]
-    (trick,) = KOR.summarize(rows)["contrasts"]
-    assert (trick["n"], trick["discordant"]) == (9, [7, 1])
-    assert trick["difference"] == pytest.approx(6 / 9)
-    assert trick["p_value"] == pytest.approx(binomtest(1, 8).pvalue)
-    assert trick["ci_low"] < 6 / 9 < trick["ci_high"]
-    assert not KOR.summarize(rows[:9])["contrasts"]
-
-
-def test_accuracy_by_rule_tag_and_format() -> None:
-    rows = [
-        record(
-            n % 2 == 0,
-            category="logic",
-            idx=str(n),
-            rule_id=str(1 + n // 2),
-            tag="Modal" if n < 4 else "Informal",
-        )
-        for n in range(6)
-    ]
-    section = KOR.summarize(rows)
-    by_rule = rows_by(section, "rule_id", category="logic")
-    assert {row["rule_id"]: row["questions"] for row in by_rule} == {"1": 2, "2": 2, "3": 2}
-    assert [row["acc"] for row in rows_by(section, "tag", tag="Modal")] == [0.5]
-    (of_format,) = rows_by(section, "format")
-    assert (of_format["category"], of_format["format"]) == ("logic", "choice")
-    assert of_format["questions"] == 6
 
 
 @looped(
@@ -166,83 +101,6 @@ def subsets(runs: list[list[Record]]) -> list[dict[str, Any]]:
         "subsets"
     ]
     return found
-
-
-def test_the_error_of_subsets_falls_with_their_size() -> None:
-    runs = [run("a", 0.3), run("b", 0.8)]
-    rows = subsets(runs)
-    assert [row["share"] for row in rows] == [share / 100 for share in (*SHARES, *SHARES)]
-    for drawn in ("rule", "category"):
-        errors = [row["error"] for row in rows if row["drawn"] == drawn]
-        assert errors[0] > 2 * errors[-1] > 0
-        assert errors[0] < 0.15
-    whole = gini(np.array([sum(r.grade.correct for r in one) / len(one) for one in runs]))
-    assert rows[-1]["gini"] == pytest.approx(whole, abs=0.03)
-    assert subsets(runs) == rows
-    assert subsets(runs[:1])[0]["gini"] is None
-
-
-def test_a_model_that_is_always_right_has_no_error() -> None:
-    assert {row["error"] for row in subsets([run("a", 1.0)])} == {0.0}
-
-
-def test_the_share_put_right_by_category() -> None:
-    def chain(*texts: str) -> str:
-        return json.dumps({"rounds": [{"text": text} for text in texts]})
-
-    rows = []
-    for n, (category, told) in enumerate(
-        [
-            ("logic", ("[[A]]",)),
-            ("logic", ("[[B]]", "[[A]]")),
-            ("logic", ("[[B]]", "[[B]]")),
-            ("cipher", ("[[B]]", "[[B]]")),
-        ]
-    ):
-        reference = {
-            "task": "kor_self_correction", "category": category, "idx": str(n), "rule_id": "1",
-            "answer": "[[A]]", "rounds": 2, "instance_id": str(n),
-        }  # fmt: skip
-        rows.append(Record(grade(chain(*told), reference), reference))
-    rounds = rows_by(KOR.summarize(rows), "round")
-    corrected = {(row["round"], row["category"]): row["corrected"] for row in rounds}
-    assert corrected[1, "logic"] == pytest.approx(1 / 3)
-    assert corrected[2, "logic"] == 0.5
-    assert corrected[1, "cipher"] == corrected[2, "cipher"] == 0.0
-
-
-def test_the_summary_tells_of_every_group_of_tasks() -> None:
-    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[A]]"}
-    rows = [record(n > 0, category=c, idx=str(n)) for c in CATEGORIES for n in range(2)]
-    rows += [record(True, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(2)]
-    for task in ("kor_cipher_steps", "kor_cipher_fresh"):
-        rows.append(record(True, category="cipher", idx="1", task=task, type="Shift"))
-    for task in ("kor_multi_q", "kor_multi_r", "kor_multi_rq", "kor_multi_rq_hard"):
-        reference = {"task": task, "category": "mixed", "idx": "1", "answer": ["[[A]]"],
-                     "questions": [question], "instance_id": task}  # fmt: skip
-        rows.append(Record(grade('{"question1": "[[A]]"}', reference), reference))
-    rows.append(record(True, category="logic", idx="1", task="kor_self_correction", rounds=2))
-    section = KOR.summarize(rows)
-    told = " ".join(sentence for _, sentence in KOR.findings(section))
-    for word in (*CATEGORIES, "hint", "several rules and questions", "many rules", "Cipher steps",
-                 "fresh ciphers", "Self-correction", "Overall 50.0%"):  # fmt: skip
-        assert word in told
-    assert KOR.headline(section)["kor_accuracy"] == 0.5
-    assert len(KOR.headline(section)) == len(by_task(section))
-
-
-def test_an_empty_file_is_named(tmp_path: Path) -> None:
-    import shutil
-
-    shutil.copytree(FIXTURE, tmp_path / "kor")
-    (tmp_path / "kor/cipher/sample.jsonl").write_text("")
-    with pytest.raises(ValueError, match=r"cipher/sample.jsonl has no rows"):
-        list(data.rows("kor_cipher", ["en"], source=str(tmp_path / "kor")))
-
-
-def test_a_folder_that_is_not_there_is_told_at_once() -> None:
-    with pytest.raises(ValueError, match="neither a folder nor"):
-        data.options("kor_cipher", source="/nowhere")
 
 
 # Many models

@@ -13,7 +13,6 @@ from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 from xlgo_metric.families.korbench.extraction import extracted
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.tables import by_task
-from xlgo_metric.views import exact_limits as interval
 
 KOR: Any = FAMILY  # its sections have open keys
 
@@ -54,33 +53,6 @@ def categories(right):
     ]
 
 
-def test_overall_is_right_answers_over_all():
-    section = KOR.summarize(categories({"logic", "puzzle"}))
-    tasks = by_task(section)
-    assert tasks["kor_logic"]["acc"] == 1
-    cipher = tasks["kor_cipher"]
-    assert (cipher["acc"], cipher["format_failure"], cipher["questions"]) == (0.5, 0.5, 2)
-    assert tasks["overall"]["responses"] == 10
-    assert tasks["overall"]["acc"] == pytest.approx(0.7)
-    assert "overall" not in by_task(KOR.summarize(categories(())[:8]))
-
-
-def test_exact_interval_against_the_binomial_distribution():
-    """The end of the interval is where the tail of the binomial holds 2.5%."""
-    from math import comb
-
-    def tail(p, k, n):  # P(X >= k)
-        return sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
-
-    low, high = interval(0.7, 10)
-    assert tail(low, 7, 10) == pytest.approx(0.025)
-    assert 1 - tail(high, 8, 10) == pytest.approx(0.025)
-    assert interval(0, 5)[0] == 0
-    assert interval(1, 5)[1] == 1
-    with pytest.raises(ValueError, match="no interval"):
-        interval(0.5, 0)
-
-
 def test_both_scores_and_the_mode_in_the_signature():
     rows = [
         record("[[5i + 5]]", category="operation", rule_id="13", idx="121", answer="[[5+5i]]"),
@@ -98,28 +70,6 @@ def test_both_scores_and_the_mode_in_the_signature():
     signature = KOR.summarize([stored])["signature"]
     assert "|mode:stored|" in signature
     assert "|shots:3|" in signature
-
-
-def test_real_life_rate_counts_all_questions():
-    answers = {"1": "[[B]]", "2": "[[A]]", "3": "nothing", "4": "[[B. text]]"}
-    rows = [
-        record(text, category="counterfactual", idx=idx, real_life_answer="[[B]]")
-        for idx, text in answers.items()
-    ]
-    block = by_task(KOR.summarize(rows))["kor_counterfactual"]
-    assert (block["acc"], block["real_life"]) == (0.25, 0.5)
-
-
-def test_step_types():
-    rows = [
-        record(text, category="cipher", idx=str(n), task="kor_cipher_steps", type=kind)
-        for n, (text, kind) in enumerate(
-            [("[[A]]", "Shift"), ("[[B]]", "Shift"), ("[[B]]", "Shift"), ("[[A]]", "Rotation")]
-        )
-    ]
-    table = next(t for t in KOR.tables(KOR.summarize(rows)) if t.name == "korbench_steps")
-    assert [row[:2] for row in table.rows] == [("Shift", 3), ("Rotation", 1)]
-    assert [row[2] for row in table.rows] == [pytest.approx(2 / 3), 0]
 
 
 def test_mixed_settings_and_their_mean():
@@ -146,28 +96,6 @@ def test_mixed_settings_and_their_mean():
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
 
 
-def test_rounds_of_self_correction():
-    given = {"1": ["[[A]]"], "2": ["[[B]]", "[[A]]"], "3": ["[[B]]", "x", "[[A]]"], "4": ["[[B]]"]}
-    rows = [
-        record(
-            chain(responses), category="logic", idx=idx,
-            task="kor_self_correction", rounds=5, feedback="oracle", needle=[],
-        )
-        for idx, responses in given.items()
-    ]  # fmt: skip
-    assert rows[2].grade.details["rounds"] == [False, False, True]
-    assert rows[2].grade.details["ending"] == "correct"
-    assert rows[3].grade.details["ending"] == "max_rounds"
-    section = KOR.summarize(rows)
-    rounds = rows_by(section, "round", category="all")
-    assert [part["acc"] for part in rounds] == [0.25, 0.5, 0.75, 0.75, 0.75]
-    assert [part["unresolved"] for part in rounds] == [4, 3, 2, 1, 1]
-    assert rounds[1]["corrected"] == pytest.approx(1 / 3)
-    assert rounds[2]["corrected"] == 0.5
-    assert any("feedback to the model" in warning for warning in section["warnings"])
-    assert "|rounds:5|feedback:oracle|needle:no|" in section["signature"]
-
-
 def test_a_right_answer_ends_the_rounds():
     reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
     found = grade_rounds(["[[A]]", "[[B]]"], reference)
@@ -180,54 +108,6 @@ def test_what_enters_the_history():
     assert extracted("nothing", "logic") == "NULL"
     assert extracted("<think>[[B]]</think>[[ A b ]]", "puzzle", "paper") == "[[ A b ]]"
     assert extracted("[[ A b ]]", "logic", "stored") == "[[Ab]]"
-
-
-def test_fresh_beside_released():
-    rows = [record("[[A]]", category="cipher", idx=str(n), rule_id="7") for n in range(4)]
-    rows += [
-        record(
-            "[[A]]" if n else "[[B]]",
-            category="cipher",
-            idx=str(n),
-            rule_id="7",
-            task="kor_cipher_fresh",
-            seed=3,
-        )
-        for n in range(4)
-    ]
-    section = KOR.summarize(rows)
-    sides = {row["side"]: row["acc"] for row in rows_by(section, "fresh", rule_id="all")}
-    assert sides == {"released": 1, "fresh": 0.75}
-    assert "|seed:3|" in section["signature"]
-    table = next(t for t in KOR.tables(section) if t.name == "korbench_fresh")
-    assert [row[0] for row in table.rows] == ["all", "7"]
-    assert (table.rows[0][-1], table.shown()[0][-1]) == (-0.25, "−25.00")
-
-
-def test_tables_have_as_many_cells_as_columns_and_unique_names():
-    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
-    rows = categories({"logic"})
-    rows += [
-        record('{"question1": "C"}', category="mixed", task=task, idx="1", questions=[question])
-        for task in ("kor_multi_q", "kor_multi_r", "kor_multi_rq")
-    ]
-    rows.append(record("[[A]]", category="cipher", idx="1", task="kor_cipher_steps", type="Shift"))
-    rows.append(record("[[A]]", category="cipher", idx="1", task="kor_cipher_fresh"))
-    rows.append(
-        record("[[A]]", category="cipher", idx="1", task="kor_self_correction", rounds=2, model="m")
-    )
-    section = KOR.summarize(rows)
-    tables = KOR.tables(json.loads(json.dumps(section)))
-    assert len({table.name for table in tables}) == len(tables) == 9
-    for table in tables:
-        assert len(set(table.names)) == len(table.columns)
-
-
-def test_repeats_of_a_question_weigh_as_one():
-    rows = [record("[[A]]", category="logic", idx="1") for _ in range(3)]
-    rows.append(record("[[B]]", category="logic", idx="2"))
-    block = by_task(KOR.summarize(rows))["kor_logic"]
-    assert (block["questions"], block["responses"], block["acc"]) == (2, 4, 0.5)
 
 
 def test_harness_values():

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +17,9 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from tests.chat_server import TRIAL, ChatServer, kill_after, message
-from xlgo_cli import cli
+from tests.chat_server import TRIAL, ChatServer, message
 from xlgo_cli.arguments import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
-from xlgo_cli.logs.results import find_run
-from xlgo_cli.simulate.simulator import Simulator, slip
-from xlgo_dataset.core.rng import Stream
 from xlgo_lm_eval.task import with_stops
 from xlgo_metric.families.korbench import FAMILY
 from xlgo_metric.statistics.gamma import gamma_accuracy
@@ -35,7 +28,6 @@ FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"
 KOR: Any = xd.family("korbench")
 GOLD = {row["prompt"]: json.loads(row["answer"]) for row in KOR.rows(TASK, ["en"], source=FIXTURE)}
-ROUNDS = 5
 
 
 def needed(prompt: str) -> int:
@@ -104,38 +96,6 @@ def samples(out: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.slow
-def test_killed_and_resumed_with_the_same_final_file(tmp_path: Path) -> None:
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    with ChatServer(answering) as server:
-        done = subprocess.run(command(server, whole), capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr[-3000:]
-        expected = sum(min(needed(prompt) + 1, ROUNDS) for prompt in GOLD)
-        assert len(server.questions()) == expected
-        # The same command again asks nothing: all answers are in the folder of the results.
-        again = subprocess.run(command(server, whole), capture_output=True, check=False)
-        assert again.returncode == 0
-        assert len(server.questions()) == expected
-    newest = max(whole.rglob(f"samples_{TASK}_*.jsonl"))
-    with ChatServer(answering, delay=0.02) as server:
-        for stop in (0, 3, expected // 2, expected - 2):
-            process = subprocess.Popen(
-                command(server, parts), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-            )
-            kill_after(process, lambda: len(server.questions()), stop)
-        assert not list(parts.rglob("samples_*.jsonl"))
-        subprocess.run(command(server, parts), capture_output=True, check=True)
-        # A kill costs the requests that were in flight, and a trial at the next start.
-        assert expected <= len(server.questions()) <= expected + 4 * 4
-        assert 1 <= len(server.prompts) - len(server.questions()) <= 4 + 1
-    # The ports of the two servers differ, and nothing else.
-    assert samples(parts) == newest.read_bytes()
-    assert (parts / "report" / "report.html").is_file()
-    # A ledger is no file of samples, wherever it lies.
-    assert len(list(parts.rglob("*.jsonl"))) == 2
-    assert (find_run(parts).model, find_run(parts).problems.items) == ("toy", [])
-
-
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
@@ -174,17 +134,6 @@ def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert grade.correct == sample["acc"]
 
 
-def test_a_request_that_fails_is_no_answer() -> None:
-    row = next(KOR.rows(TASK, ["en"], source=FIXTURE))
-    reference = json.loads(row["reference"])
-    rounds = [{"state": "ok", "text": "[[no]]"}, {"state": "error", "text": ""}]
-    grade = FAMILY.grade(json.dumps({"rounds": rounds}), reference)
-    assert grade.details["rounds"] == [False, False]
-    assert (grade.correct, grade.status, grade.details["ending"]) == (False, "no_answer", "failed")
-    for odd in ("{}", '{"rounds": 3}', '{"rounds": []}', '{"rounds": [3, {"text": 4}]}', None):
-        assert not FAMILY.grade(odd, reference).correct
-
-
 def test_only_models_without_a_chat_template_stop_at_a_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,39 +169,11 @@ def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
         pinned.load(["kor_cipher"])
 
 
-@pytest.mark.parametrize("per_rule", [3, pytest.param(8, marks=pytest.mark.slow)])
-def test_the_simulated_model_answers_fresh_ciphers(per_rule: int) -> None:
-    simulator = Simulator("demo", seed=2)
-    outcomes: Counter[tuple[int, bool]] = Counter()
-    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=per_rule):
-        reference = json.loads(row["reference"])
-        grade = FAMILY.grade(simulator.answer(row["prompt"], reference), reference)
-        outcomes[row["complexity"], grade.correct] += 1
-    expected = sum(
-        (outcomes[size, True] + outcomes[size, False]) * chance(size)
-        for size in {size for size, _ in outcomes}
-    )
-    right = sum(count for (_, correct), count in outcomes.items() if correct)
-    assert right == pytest.approx(expected, abs=4 * (outcomes.total() * 0.25) ** 0.5)
-    assert simulator.accuracy("kor_cipher_fresh", "en", 12) == pytest.approx(0.5)
-    assert simulator.accuracy("kor_cipher_fresh", "en", 20) == pytest.approx(chance(20))
-
-
 def chance(size: int) -> float:
     """One half at twelve letters, by the curve with q = 2, whose integral is elementary."""
     curve = 1 - 2 ** -((12 / size) ** 2)
     assert gamma_accuracy(size, 2.0, 1 / (144 * 0.6931471805599453)) == pytest.approx(curve)
     return curve
-
-
-def test_slips_are_wrong() -> None:
-    for row in KOR.rows("kor_cipher_fresh", ["en"], per_rule=4):
-        reference = json.loads(row["reference"])
-        right = reference["answer"]
-        wrong = slip(right, Stream(row["id"]))
-        assert len(right) == len(wrong)
-        assert sum(one != other for one, other in zip(right, wrong)) == 1
-        assert not FAMILY.grade(wrong, reference).correct
 
 
 def test_yes_and_no_as_the_harness_has_them() -> None:
@@ -261,37 +182,3 @@ def test_yes_and_no_as_the_harness_has_them() -> None:
         "other": False,
         "name": "truth",
     }
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (["kor_cipher", "source=/nowhere"], "neither a folder nor the name of a Hub dataset"),
-        (["kor_cipher", "shots=2"], "shots=2 must be one of 0, 3"),
-        (["kor_cipher", "revision=1"], "unknown 'revision': did you mean 'xlgo_revision'"),
-        (["kor_cipher", "mode=strict"], "must be one of default, paper, stored"),
-        ([TASK, "rounds=0"], "rounds=0 must be an integer from 1 to 20"),
-        ([TASK, "needle=yes"], "needle='yes' must be True or False"),
-        (["kor_ciphers", "shots=0"], "unknown task 'kor_ciphers': did you mean kor_cipher"),
-        (["kor_cipher_fresh", "per_rule=0"], "per_rule=0 must be an integer from 1"),
-    ],
-)
-def test_mistakes_are_told_in_one_line(
-    given: list[str],
-    told: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    # A handler that another test left behind may hold a stream that is closed by now.
-    monkeypatch.setattr(logging, "raiseExceptions", False)
-    task, option = given
-    code = cli.main(
-        ["run", "--model", "xlgo-sim", "--tasks", task, "--metadata", option, "-o", "out"]
-    )
-    captured = capsys.readouterr()
-    assert code != 0
-    assert captured.err.count(f"{task}: ") < 2
-    assert told in captured.err
-    assert "Traceback" not in captured.err

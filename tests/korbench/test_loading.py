@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.korbench.loading import HUB_NAME, key_of, load
+from xlgo_dataset.families.korbench.loading import HUB_NAME, load
 
 korbench: Any = xd.family("korbench")
 
@@ -35,12 +35,6 @@ def rewrite(path, rows):
 
 def prompts(source, task="kor_logic", **options):
     return [row["prompt"] for row in korbench.rows(task, ["en"], source=str(source), **options)]
-
-
-def test_spellings_of_a_path():
-    assert key_of("data/Cipher/three_shot.jsonl") == "data-cipher-three-shot"
-    assert key_of("cipher_rule-00000-of-00002.parquet") == "cipher-rule"
-    assert key_of("mixed/Multi-RQ_Hard.jsonl") == "mixed-multi-rq-hard"
 
 
 def test_the_folder_may_hold_the_data_one_level_down(tmp_path):
@@ -135,6 +129,7 @@ def test_other_gaps_are_named_in_one_line(copy):
         (b"[" * 100_000, "line 1: not valid JSON"),
         (b"\xff\xfe", "is not UTF-8 text"),
         (b"3\n", "row 0 is no object"),
+        (b"", "has no rows"),
     ],
 )
 def test_broken_files_are_named(copy, content, message):

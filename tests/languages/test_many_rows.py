@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 import xlgo_dataset as xd
-import xlgo_metric as xm
-from xlgo_cli.cli import build_parser
 from xlgo_cli.export.plan import Request
-from xlgo_cli.language.command import wordings
-from xlgo_cli.language.sheet import Row, headings, read, write
-from xlgo_dataset.text.languages import TEXTS, load_language
+from xlgo_cli.language.sheet import headings, read, write
+from xlgo_dataset.text.languages import load_language
 from xlgo_metric.reading.words import table as words_of
 
 from .test_audit import (
-    COMMENT,
-    DONE,
-    EDIT,
     ISSUES,
     OK,
     REMARK,
@@ -31,8 +24,6 @@ from .test_audit import (
     save,
 )
 from .test_audit import run as audit
-
-ENTERED = {OK: "Yes", EDIT: "x", COMMENT: "x", DONE: "No", ISSUES: "False", REMARK: "x"}
 
 
 @pytest.fixture(scope="module")
@@ -99,24 +90,6 @@ def test_every_open_issue_is_shown_and_every_string_must_be_judged(
     assert all(f"{name}: {remark}" in said for name, remark in issues.items())
 
 
-@pytest.mark.parametrize("column", ENTERED)
-def test_a_row_is_filled_in_by_any_column_for_people(column: int) -> None:
-    names = [
-        "english",
-        "translation",
-        "ok",
-        "edit",
-        "comment",
-        "audit_done",
-        "issues",
-        "audit_comment",
-    ]
-    row = Row("a", "b", "slt.fee")
-    assert not row.is_filled_in
-    assert Row("a", "b", "slt.fee", **{names[column]: ENTERED[column]}).is_filled_in
-    assert not Row("a", "b", "slt.fee", **{names[column]: "  "}).is_filled_in
-
-
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_rows_between_blank_ones_are_read_with_their_places(tmp_path: Path, delimiter: str) -> None:
     path = tmp_path / "x.csv"
@@ -139,52 +112,6 @@ def test_rows_between_blank_ones_are_read_with_their_places(tmp_path: Path, deli
     assert [row.where.rpartition(" ")[2] for row in rows] == ["3", "4", "7", "8"]
     write(tmp_path / "y.csv", "te", rows)
     assert [row.row for row in read(tmp_path / "y.csv", "te")] == [row.row for row in rows]
-
-
-def test_a_problem_in_any_of_several_languages_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def check(*codes: str) -> int:
-        args = build_parser("language").parse_args(
-            ["language", "check", *codes, "--folder", str(folder)]
-        )
-        return int(args.func(args))
-
-    assert check("hi", "te", "sw") == 0
-    path = folder / "te.toml"
-    path.write_text(
-        path.read_text("utf-8").replace("[slt.fee]\ntext = ", "[slt.fee]\ntext = '' #", 1), "utf-8"
-    )
-    load_language.cache_clear()
-    assert check("hi", "sw") == 0
-    capsys.readouterr()
-    assert check("hi", "te", "sw") == check() == 1
-    assert all(line.startswith("te: ") for line in capsys.readouterr().out.splitlines())
-
-
-def test_what_is_known_of_wordings_is_that_of_each_task_language_and_wording() -> None:
-    found: dict[tuple[str, str, str], set[str]] = {}
-    for task, text, name, codes in json.loads(wordings()):
-        assert codes == sorted(set(codes), key=xd.available().index)
-        for code in codes:
-            found.setdefault((task, code, text), set()).add(name)
-    puzzles = xd.family("xlgobench")
-    for task in puzzles.TASKS:
-        for code in puzzles.languages(task):
-            judged = load_language(code).attribution.get(task)
-            for text in TEXTS:
-                expected = {xd.wording_status(task, code, text)}
-                if (
-                    judged is not None
-                    and {"paper": judged.paper, "revised": judged.revised}[text] == "no"
-                ):
-                    expected.add("doubtful")
-                assert found[task, code, text] == expected
-                status, flagged = xm.FAMILIES["xlgobench"].wording_of(task, code, text)
-                assert (status, flagged) == (
-                    xd.wording_status(task, code, text),
-                    "doubtful" in expected,
-                )
 
 
 def test_what_is_named_twice_is_exported_once() -> None:

@@ -14,7 +14,6 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.report.logs import sample, write_run
-from xlgo_cli.leaderboard.entries import choose, read_entries
 from xlgo_cli.leaderboard.page import (
     by_language,
     findings,
@@ -23,15 +22,14 @@ from xlgo_cli.leaderboard.page import (
     of_model,
     possible_ranks,
     ranking,
+    site_of,
     standings,
 )
-from xlgo_cli.leaderboard.site import site_of
-from xlgo_cli.leaderboard.standings import Board, board
+from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import as_json, comparison, gap_table
+from xlgo_cli.report.compare.comparison import as_json, comparison, gains_of, gap_table
+from xlgo_cli.report.compare.comparison import findings as compared_findings
 from xlgo_cli.report.compare.comparison import table as pair_table
-from xlgo_cli.report.compare.page import findings as compared_findings
-from xlgo_cli.report.compare.page import gains_of
 from xlgo_metric.statistics.claims import MARGIN
 
 TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12

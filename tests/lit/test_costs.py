@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,9 +13,11 @@ pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
-from xlgo_cli.logs.costs import read_prices
+from xlgo_cli.logs.costs import Costs, read_prices
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
+from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.replies import Answer
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -66,3 +70,19 @@ def test_tokens_are_those_of_all_requests_and_the_judge_stands_apart(
     line = " ".join(capsys.readouterr().out.split())
     assert f"15 requests, {ins:,} tokens in, {outs:,} out" in line
     assert f"the judge: 6 requests, {judge['tokens_in']:,} tokens in" in line
+
+
+@pytest.mark.parametrize("source", ["tokenizer", "server"])
+def test_who_counted_the_tokens_of_a_chain_is_told(source: str) -> None:
+    """A model of this machine has no server that counts."""
+    usage = {"prompt_tokens": 7, "completion_tokens": 3}
+    answer = Answer("<translation>x</translation>", usage=usage, counted_by=source)
+    outcome = Translation("x", ("en", "te", "en"), ("E", "T", "E")).outcome([answer, answer])
+    sample: Any = SimpleNamespace(
+        reference={"original": "x"}, response=json.dumps(outcome), prompt="x", reply=Answer("")
+    )
+    costs = Costs()
+    costs.count(("lit", "lit_e_asia", "en"), sample)
+    told = costs.as_json(None, None)
+    assert (told["unit"], told["counted_by"]) == ("tokens", source)
+    assert told["tasks"]["lit"]["lit_e_asia"]["en"]["tokens_in"] == 14

@@ -90,29 +90,6 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     assert not (out / "report" / "hub" / "model-index.yaml").exists()
 
 
-def test_an_echo_has_no_gated_score(texts: Path, tmp_path: Path) -> None:
-    echo = tmp_path / "echo.json"
-    codes = sorted({code for chain in sequences() for code in chain.codes})
-    echo.write_text(json.dumps({"tasks": {}, "translation": {"echo": codes}}))
-    assert run(texts, echo, tmp_path / "out", "--tasks", "lit_africa,lit_e_asia") == 0
-    found = means(tmp_path / "out")
-    assert found["main", "raw_mqm", "global"] == found["main", "chrf", "global"] == 100
-    gated = ("mqm80_gated", "raw_mqm_gated", "direct_gated", "chrf_gated", "bleu_gated")
-    assert [found["main", name, "global"] for name in gated] == [0] * 5
-
-
-def test_a_second_run_asks_nothing(texts: Path, profile: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    assert run(texts, profile, out, "--tasks", "lit_africa") == 0
-    before = section_of(out)
-    files = list(out.rglob("*.ndjson"))
-    answers = {path: path.read_bytes().count(b'{"key": ') for path in files}
-    assert run(texts, profile, out, "--tasks", "lit_africa") == 0
-    assert section_of(out) == before
-    assert len(answers) == 2
-    assert answers == {path: path.read_bytes().count(b'{"key": ') for path in files}
-
-
 def test_presets_have_averages_of_their_own(texts: Path, profile: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     chain = json.dumps({"source": str(texts), "chain": "en,te,hi,en"})
@@ -183,17 +160,6 @@ def test_a_judgement_is_of_one_response_only(unjudged: Path) -> None:
     assert score_folder(unjudged).waiting == 1
 
 
-def test_a_judge_that_fails_does_not_count(unjudged: Path, capsys: Any) -> None:
-    assert main(["judge", str(unjudged), "--model", "xlgo-sim", "--no-report"]) == 0
-    dead = "model=dead,base_url=http://127.0.0.1:9/v1/chat/completions,max_retries=1"
-    found = main(
-        ["judge", str(unjudged), "--model", "local-chat-completions", "--model_args", dead]
-    )
-    assert found == 2
-    assert "answered none of 1 questions" in capsys.readouterr().err
-    assert str(score_folder(unjudged).judge).startswith("xlgo-sim-demo-")
-
-
 def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:
     unjudged = tmp_path / "sample"
     sample = ["run", "--model", "xlgo-sim", "--tasks", "lit_africa", "--limit", "3"]
@@ -214,7 +180,7 @@ def test_the_judge_is_checked(tmp_path: Path, capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--model", "nosuch"], "unknown model 'nosuch'"),
+        (["--model", "nosuch"], "--model: unknown 'nosuch'"),
         (["--model", "xlgo-sim", "--questions", "mqm,foo"], "unknown name 'foo': allowed are"),
         (["--model", "xlgo-sim", "--gen_kwargs", "hot"], "expected key=value"),
         (["--model", "xlgo-sim", "--answers-of", "x"], "no samples of 'x'"),
@@ -251,14 +217,9 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     lines = [line for line in told.splitlines() if line.lstrip().startswith("xlgo-sim-m")]
     assert [line.split()[0] for line in lines[:3]] == [f"xlgo-sim-m{n}" for n in range(3)]
     assert "LiT main, raw MQM, gated: models by sequence" in told
-    assert (site / "tables" / "lit_main_mqm80_gated_category.csv").exists()
-    shown = (site / "index.html").read_text()
-    assert "LiT main, raw MQM, gated: models by sequence" in shown
-    assert shown.index("xlgo-sim-m0") < shown.index("xlgo-sim-m2")
     numbers = json.loads((site / "leaderboard.json").read_text())
     rows = numbers["tables"]["lit_main_raw_mqm_gated_sequence"]["rows"]
     assert [row["model"] for row in rows] == [*(f"xlgo-sim-m{n}" for n in range(3)), "Average"]
-    assert "sdk: static" in (site / "README.md").read_text()
     assert "do the metrics rank these models alike?" in told
     assert main(["correlate", str(file), *folders, "--measure", "raw_mqm"]) == 0
     told = capsys.readouterr().out
@@ -270,21 +231,6 @@ def test_two_models_and_ratings(texts: Path, profile: Path, tmp_path: Path, caps
     assert main(["correlate", str(file), *folders, "--measure", "nosuch"]) == 2
     assert main(["correlate", str(file), folders[0], folders[0]]) == 2
     capsys.readouterr()
-    # Every error of the rule judge weighs nothing, so nothing is lost; the signature says it.
-    scores = []
-    for weights in ("1/5/25", "0/0/1"):
-        assert main(["score", folders[1], "--json", "--options", f"weights={weights}"]) == 0
-        section = json.loads(capsys.readouterr().out)["families"]["lit"]
-        assert f"weights:{weights}" in section["signature"]
-        scores.append(section["splits"]["main"]["metrics"]["raw_mqm"]["global"]["mean"])
-    assert scores[0] < scores[1]
-    for wrong, words in (
-        ("wait=1", "unknown option 'wait'"),
-        ("weights=9/5/1", "do not rise"),
-        ("missing=zero", "must be one of fail, drop"),
-    ):
-        assert main(["score", folders[1], "--options", wrong]) == 2
-        assert words in capsys.readouterr().err
 
 
 def client(server: ChatServer, texts: Path, out: Path) -> subprocess.Popen[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,8 +18,9 @@ import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.lines import Problem, printable
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.family import Family, family
+from xlgo_metric.family import Family
 from xlgo_metric.scoring import summarize_or_drop
 
 FOLDER = Path(__file__).parent / "stored"
@@ -87,30 +90,6 @@ def test_a_bad_row_costs_that_row(name: str, bad: dict[str, Any], tmp_path: Path
     [problem] = [one for one in scored.problems.items if one.lost]
     assert problem.where == f"{path}:2"
     xm.tables(scored.score)
-
-
-@pytest.mark.parametrize("bad", [{"text": {"a": 1}}, {}, None, 5, {"counts": {"a": 1}}])
-@pytest.mark.parametrize("name", NAMES)
-def test_an_answer_of_another_form(name: str, bad: Any, tmp_path: Path, caught: list[str]) -> None:
-    """What a grader cannot use, or raises, is told with the line; the others count."""
-    good = lines_of(name)
-    path = write(tmp_path / "s.jsonl", [*good[1:], with_reference(good[0], answer=bad)])
-    scored = score_folder(path)
-    assert len(good) - 1 <= scored.count <= len(good)
-    lost = [problem for problem in scored.problems.items if problem.lost]
-    assert all(problem.where == f"{path}:{len(good)}" for problem in lost)
-
-
-def test_the_report_and_the_score_are_made(tmp_path: Path, capsys: Any) -> None:
-    good = lines_of("puzzles")
-    bad = with_reference(good[0], split="a:b", instance_id="another")
-    path = write(tmp_path / "s.jsonl", [*good, bad])
-    assert main(["score", str(path)]) == 1
-    told = capsys.readouterr()
-    assert f"error: {path}:{len(good) + 1}: column doc.reference" in told.err
-    assert "version:" in told.out
-    assert main(["report", str(path), "--out", str(tmp_path / "report")]) == 1
-    assert f"{path}:{len(good) + 1}" in (tmp_path / "report" / "report.html").read_text("utf-8")
 
 
 JSON = st.recursive(
@@ -216,19 +195,60 @@ def test_several_failing_records_and_too_many() -> None:
         summarize_or_drop(fragile(), [record(n if n % 3 else None) for n in range(1, 100)], {})
 
 
-def test_a_section_whose_tables_cannot_be_made_is_no_section() -> None:
-    section, _, faults = summarize_or_drop(fragile(), [record(3), record(-4)], {})
-    assert section is not None
-    assert len(faults) == 1
+ROOT = Path(__file__).parents[2]
+STORED = Path(__file__).parent / "stored"
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import fuzz_scoring  # noqa: E402
 
 
-def test_an_option_out_of_range_is_no_fault_of_the_rows() -> None:
-    reference = {"task": "slt", "answer": {"chain": [1]}, "language": "en", "complexity": 1}
-    with pytest.raises(ValueError, match="draws"):
-        xm.score(['{"chain": [1]}'] * 3, [reference] * 3, draws=-1)
+def test_a_few_spoiled_folders(tmp_path: Path, caplog: Any) -> None:
+    bases = [STORED / name for name in ("simple", "polymath", "puzzles")]
+    found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(4)), tmp_path)
+    assert found["folders"] == 4
+    assert found["failed"] == 0
+    assert found["rows scored"] > 10
+    assert found["score returned 1"] > 0
 
 
-def test_the_level_of_polymath_is_a_name() -> None:
-    reference = {"family": "polymath", "task": "polymath", "language": "te", "level": "low",
-                 "index": 0, "answer": "1"}  # fmt: skip
-    assert family("polymath").name in xm.score([r"\boxed{1}"], [reference])["families"]
+def changed(tmp_path: Path, name: str, **changes: Any) -> Path:
+    """A copy of an old folder with entries of the reference changed in every third row."""
+    folder = tmp_path / name
+    shutil.copytree(STORED / name, folder)
+    for path in folder.rglob("samples_*.jsonl"):
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        for row in rows[::3]:
+            reference = json.loads(row["doc"]["reference"])
+            row["doc"]["reference"] = json.dumps(reference | changes)
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return folder
+
+
+def test_the_name_of_a_model_cannot_steer_a_terminal(tmp_path: Path, capsys: Any) -> None:
+    folder = changed(tmp_path, "simple")
+    for path in folder.rglob("results_*.json"):
+        data = json.loads(path.read_text("utf-8")) | {"model_name": "a\x1b[31m\u202eb\ud800"}
+        path.write_text(json.dumps(data | {"total_evaluation_time_seconds": 10**400}), "utf-8")
+    assert main(["report", str(folder), "--partial"]) == 0
+    told = "".join(capsys.readouterr())
+    assert "\x1b" not in told
+    assert "\u202e" not in told
+    json.loads((folder / "report" / "scores.json").read_text("utf-8"), parse_constant=pytest.fail)
+
+
+def test_messages_are_one_line() -> None:
+    assert printable("a\nb\x1b\u202e\ud800c d") == "a b\ufffd\ufffd\ufffdc d"
+    assert str(Problem("f:1", "x\ny")) == "f:1: x y"
+
+
+@pytest.mark.parametrize("entry", [{"repeat": []}, {"repeat": "x"}, {"at": "x"}])
+def test_replies_of_a_judge_with_other_types(
+    entry: dict[str, Any], tmp_path: Path, capsys: Any
+) -> None:
+    folder = changed(tmp_path, "simple")
+    (folder / "judgements").mkdir()
+    lines = [{"kind": "xlgo-answers"}, {"key": "1", "chain": "a", "text": "b"} | entry]
+    kept = folder / "judgements" / "judge.ndjson"
+    kept.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    assert main(["score", str(folder), "--judge", "judge"]) == 2
+    assert f"xlgo: {kept}: 'repeat' must" in capsys.readouterr().err

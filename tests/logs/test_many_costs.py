@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.report.logs import response, rows, sample, write_run
+from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import Costs, Price, judge_cost, read_prices
+from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
-from xlgo_cli.report.costs import cost_line, cost_table
+from xlgo_cli.report.screen import cost_line, cost_table
 
 EUROS = Price(2.0, 10.0, "EUR")
 FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")
@@ -70,32 +74,6 @@ def test_every_cell_and_every_sum() -> None:
         assert (cell["characters_in"], cell["characters_out"]) == (sums[0], sums[1])
         assert cell["seconds"] == pytest.approx(0.5 * n + n * (n - 1) / 2)
         assert cell["money"] == pytest.approx((2 * sums[0] + 10 * sums[1]) / 1e6)
-
-
-def test_the_line_and_the_table_of_a_whole_run() -> None:
-    sent, received = total(0), total(1)
-    line = cost_line({"cost": cost()})
-    assert line == (
-        f"{sent:,} tokens in, {received:,} out; 2 h 13 min; "
-        f"{(2 * sent + 10 * received) / 1e6:.2g} EUR"
-    )
-    assert "2 h" not in cost_line({"cost": {**cost(), "wall_seconds": None}})
-    judge = judge_cost("critic", "dear", {"answers": 3, "requests": 4, "timed": 3}, None)
-    assert cost_line({"cost": {**cost(), "judge": judge}}) == f"{line}; the judge: 4 requests"
-    table = cost_table(cost())
-    rows = {row[:2]: row[2:] for row in table.rows}
-    assert len(rows) == len(table.rows) == len(ASKED)
-    names = {"slt": "SLT", "dsa": "DSA", "polymath": "PolyMath", "t_rank": "T-Rank"}
-    shorts = {name.casefold(): name for name, _ in rows}
-    languages = {"en": "English", "te": "Telugu", "ar": "Arabic"}
-    for (_, task, code), n in ASKED.items():
-        short = shorts[names[task].casefold()]
-        spent = total(0, code=code, task=task), total(1, code=code, task=task)
-        assert rows[short, languages[code]] == (
-            n, *spent, pytest.approx(0.5 * n + n * (n - 1) / 2),
-            pytest.approx((2 * spent[0] + 10 * spent[1]) / 1e6),
-        )  # fmt: skip
-    assert "Tokens as the server counted them" in table.caption
 
 
 def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
@@ -164,3 +142,77 @@ def test_each_model_has_its_own_price_and_the_judge_may_have_none(tmp_path: Path
     assert "money" not in judge_cost("critic", "other", spent, read_prices(path))
     with pytest.raises(ValueError, match="no price of 'other': there are dear"):
         read_prices(path).of("other")
+
+
+IN = {"en": 100, "ar": 230, "te": 400}
+OUT = {"en": 10, "ar": 12, "te": 45}
+"""Tokens of every prompt and answer of a language."""
+
+
+def made(folder: Path, *, leave_out: int = 0) -> list[dict[str, Any]]:
+    """A run of three languages with the usage of all answers but the last few."""
+    asked = rows()
+    samples = [sample(row, response(row), n) for n, row in enumerate(asked)]
+    for row, one in list(zip(asked, samples))[: len(samples) - leave_out]:
+        usage = {
+            "prompt_tokens": IN[row["language"]],
+            "completion_tokens": OUT[row["language"]],
+            "reasoning_tokens": 3,
+        }
+        one["answers"] = [{"state": "answered", "usage": usage, "seconds": 0.25}]
+    write_run(folder, samples=samples)
+    return asked
+
+
+def test_tokens_seconds_and_money_of_every_language(tmp_path: Path) -> None:
+    asked = made(tmp_path)
+    prices = tmp_path / "prices.toml"
+    prices.write_text('currency = "EUR"\n[models."acme/lingua"]\ninput = 0.15\noutput = 0.6\n')
+    cost = score_folder(tmp_path, prices=read_prices(prices)).score["cost"]
+    assert (cost["unit"], cost["counted_by"]) == ("tokens", "server")
+    cells = cost["tasks"]["xlgobench"]["slt"]
+    for code, of_prompt in IN.items():
+        own = [row for row in asked if row["language"] == code]
+        n, cell = len(own), cells[code]
+        assert cell["answers"] == n
+        assert (cell["tokens_in"], cell["tokens_out"]) == (n * of_prompt, n * OUT[code])
+        assert (cell["thinking"], cell["seconds"]) == (3 * n, 0.25 * n)
+        assert cell["characters_in"] == sum(len(row["prompt"]) for row in own)
+        exact = (Fraction(15, 100) * of_prompt + Fraction(6, 10) * OUT[code]) * n / 10**6
+        assert cell["money"] == pytest.approx(float(exact), rel=1e-12)
+    assert cost_line({"cost": cost}).startswith("17,520 tokens in, 1,608 out")
+
+
+def test_money_is_given_only_where_all_tokens_are_known(tmp_path: Path) -> None:
+    uncounted = made(tmp_path / "run", leave_out=1)[-1]["language"]
+    prices = tmp_path / "p.json"
+    prices.write_text('{"input": 10, "output": 100}')
+    score = score_folder(tmp_path / "run", prices=read_prices(prices)).score
+    cells = score["cost"]["tasks"]["xlgobench"]["slt"]
+    assert {code for code, cell in cells.items() if "money" not in cell} == {uncounted}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("p.toml", "input = 1", "p.toml: give `input` and `output`"),
+        ("p.toml", "input = -1\noutput = 2", "a price must be 0 or more, got -1"),
+        ("p.toml", "input = true\noutput = 2", "a price must be 0 or more, got True"),
+        pytest.param("p.toml", "a = " + "[" * 5_000, "not valid TOML (nested", id="deep TOML"),
+        pytest.param("p.json", "[" * 5_000, "not valid JSON (nested", id="deep JSON"),
+        ("p.toml", "", "no prices in it"),
+        ("p.toml", "inputs = 3", "give `input` and `output`"),
+        ("p.toml", "= 3", "not valid TOML"),
+        ("p.json", "[1]", "give `input` and `output`"),
+        ("p.json", '{"models": {"other": {"input": 1, "output": 2}}}', "no price of 'acme/lingua'"),
+    ],
+)
+def test_a_price_list_that_cannot_be_used_is_told(
+    name: str, text: str, message: str, tmp_path: Path, capsys
+) -> None:
+    write_run(tmp_path / "run")
+    (tmp_path / name).write_text(text)
+    assert main(["score", str(tmp_path / "run"), "--prices", str(tmp_path / name)]) == 2
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.count("\n") == 1

@@ -196,23 +196,6 @@ def test_other_questions_are_not_mixed_in(copy: Path, key: str, value: Any) -> N
     assert "warnings" not in scored.score
 
 
-def test_without_the_harness_s_description_the_newest_wins(copy: Path) -> None:
-    for path in copy.rglob("results_*.json"):
-        path.unlink()
-    scored = score_folder(copy)
-    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
-    assert "the settings of one are not known" in messages(scored)
-    assert scored.score["generation"] == "settings:not known"
-
-
-def test_a_language_asked_later_is_no_second_run(tmp_path: Path) -> None:
-    ask(tmp_path, "3,5", "--languages", "en")
-    ask(tmp_path, "3,5", "--languages", "te")
-    scored = score_folder(tmp_path)
-    assert complexities(scored) == {"en": [(3, 2), (5, 2)], "te": [(3, 2), (5, 2)]}
-    assert "runs" not in fields(scored)
-
-
 def test_mixtures_within_a_run_are_told_at_the_top(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -232,18 +215,3 @@ def test_mixtures_within_a_run_are_told_at_the_top(
     page = (copy / "report" / "report.html").read_text("utf-8")
     top = page.index("<h1>")
     assert top < page.index("several seeds (0, 4)") < page.index('id="gaps"')
-
-
-def test_the_fingerprint_stands_beside_the_signature(
-    two_runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    expected = (
-        "backend:xlgo-sim|template:none|system:none|thinking:default|sampling:greedy"
-        "|max_tokens:16384|precision:default"
-    )
-    assert main(["report", str(two_runs), "--out", str(tmp_path)]) == 0
-    assert expected in (tmp_path / "report.html").read_text("utf-8")
-    assert json.loads((tmp_path / "scores.json").read_text("utf-8"))["generation"] == expected
-    capsys.readouterr()
-    assert main(["score", str(two_runs), "--table"]) == 0
-    assert f"generation: {expected}" in capsys.readouterr().out

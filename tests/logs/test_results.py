@@ -1,6 +1,7 @@
-import errno
+from __future__ import annotations
+
 import json
-import os
+import random
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
-from xlgo_cli.logs.results import find_run, read_samples
+from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.judgements import Judgements, read_judgements
+from xlgo_cli.logs.results import find_run, models_in, read_samples, total_size
 
 ROW = rows(languages=("en",))[0]
 RIGHT = ROW["answer"]
@@ -115,45 +118,6 @@ def test_samples_of_another_task_are_left_out(tmp_path):
     assert not run.problems.lost
 
 
-def test_null_is_no_answer(tmp_path):
-    path = write_lines(tmp_path / "s.jsonl", [sample(ROW, None)])
-    run, [found] = read(path)
-    assert (found.reply.state, found.reply.error) == ("missing", "no content")
-    assert not messages(run)
-
-
-@pytest.mark.parametrize("text", ["", "  \n"])
-def test_an_empty_answer_is_read_and_named(tmp_path, text):
-    path = write_lines(tmp_path / "s.jsonl", [sample(ROW, text)])
-    run, [found] = read(path)
-    assert not (found.response or "").strip()
-    assert messages(run) == [f"{path}:1: empty answer; graded as no answer"]
-
-
-def test_newest_run_of_a_task_unless_told_otherwise(tmp_path):
-    write_run(tmp_path, samples=[sample(ROW, "old")])
-    write_run(tmp_path, samples=[sample(ROW, "new")], date=LATER)
-    run, [found] = read(tmp_path)
-    assert found.response == "new"
-    assert run.date == LATER
-    assert DATE in messages(run)[0]
-    _, [found] = read(tmp_path, date="2026-03-01")
-    assert found.response == "old"
-    with pytest.raises(ValueError, match=f"no run of '2027': there are {DATE}, {LATER}"):
-        find_run(tmp_path, date="2027")
-
-
-def test_newest_model_unless_told_otherwise(tmp_path):
-    write_run(tmp_path, model="first", date=LATER)
-    write_run(tmp_path, model="second", date=DATE)
-    run = find_run(tmp_path)
-    assert run.model == "first"
-    assert "second" in messages(run)[0]
-    assert find_run(tmp_path, model="second").model == "second"
-    with pytest.raises(ValueError, match="no samples of 'third': there are first, second"):
-        find_run(tmp_path, model="third")
-
-
 def test_a_question_counts_once(tmp_path):
     folder = tmp_path / "acme__lingua"
     write_run(tmp_path, samples=[sample(ROW, "a"), sample(ROW, "b")])
@@ -171,16 +135,6 @@ def test_a_language_is_not_mixed_from_two_runs(tmp_path):
     run, [found] = read(tmp_path)
     assert found.response == "new"
     assert "a newer run answered too" in messages(run)[0]
-
-
-def test_levels_with_names_may_come_from_several_runs(tmp_path):
-    for level, date in (("low", DATE), ("top", LATER)):
-        reference = {"family": "polymath", "task": "polymath", "language": "te", "level": level}
-        reference |= {"instance_id": f"polymath-{level}-1", "answer": "1"}
-        path = tmp_path / "acme" / f"samples_polymath_te_{level}_{date}.jsonl"
-        write_lines(path, [sample(ROW | {"reference": json.dumps(reference)}, "x")])
-    _, samples = read(tmp_path)
-    assert {s.reference["level"] for s in samples} == {"low", "top"}
 
 
 def test_nothing_to_read(tmp_path):
@@ -208,23 +162,6 @@ def test_files_that_cannot_be_read(tmp_path):
     assert f"{gone}: the file is empty" not in told
 
 
-def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
-    write_run(tmp_path)
-    closed = tmp_path / "closed"
-    closed.mkdir()
-    scandir = os.scandir
-
-    def refused(path):
-        if Path(path) == closed:
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", refused)
-    assert messages(find_run(tmp_path)) == [f"{closed}: cannot be read: Permission denied"]
-    with pytest.raises(ValueError, match="closed: cannot be read: Permission denied"):
-        find_run(closed)
-
-
 def test_prompts_are_not_held(tmp_path):
     size = 1 << 20
     line = sample(ROW | {"prompt": "x" * size}, RIGHT)
@@ -242,12 +179,126 @@ def _numbered(number: int) -> str:
     return json.dumps(json.loads(ROW["reference"]) | {"instance_id": f"slt-{number}"})
 
 
-def test_questions_of_one_structure_share_a_cluster() -> None:
-    """Three matches can be ordered in one way only; 100 transactions repeat never."""
-    origin = {"task": "t_rank", "complexity": 3, "seed": 0, "split": "test"}
-    one, two = (xd.isomorphism_hash_of({**origin, "index": index}) for index in (0, 1))
-    assert one == two is not None
-    assert xd.isomorphism_hash_of({**origin, "index": 0, "task": "slt", "complexity": 100}) is None
-    wrong: dict[str, Any]
-    for wrong in ({"index": []}, {"index": 0, "task": "nothing"}, {"index": 0, "complexity": "3"}):
-        assert xd.isomorphism_hash_of({**origin, **wrong}) is None
+QUICK = {"draws": 10}
+COUNTS = {"slt": 12, "t_rank": 20}
+
+
+def lines(task: str, n: int) -> list[Any]:
+    rows = xd.family_of(task).rows(task, ["en", "te"], preset="smoke", levels=2, per_level=9)
+    return [sample(row, row["answer"], number) for number, row in enumerate(list(rows)[:n])]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Two tasks of a model on a day, one of them again; names of models that begin alike."""
+    folder = tmp_path / "results"
+    for task, n in COUNTS.items():
+        write_run(folder, model="m", task=task, samples=lines(task, n))
+    write_run(folder, model="m", task="slt", date=LATER, samples=lines("slt", 5))
+    for model in ("mm", "m2"):
+        write_run(folder, model=model, task="slt", samples=lines("slt", 3))
+    return folder
+
+
+def counted(folder: Path, numbers: dict[str, int], date: str = DATE, model: str = "m") -> None:
+    """What the harness says it has counted of each task."""
+    path = folder / model / f"results_{date}.json"
+    about = {"xlgo_family": "xlgobench"}
+    info = json.loads(path.read_text())
+    info["n-samples"] = {f"xlgo_{task}": {"effective": n} for task, n in numbers.items()}
+    info["configs"] = {f"xlgo_{task}": {"metadata": about} for task in numbers}
+    path.write_text(json.dumps(info))
+
+
+def test_a_model_is_chosen_by_its_whole_name_and_a_run_by_how_its_date_begins(
+    results: Path,
+) -> None:
+    assert models_in(results) == ["m", "m2", "mm"]
+    for model, days, date in (
+        ("mm", None, DATE),
+        ("m2", None, DATE),
+        ("m", "2026-03-01", DATE),
+        ("m", "2026-03-02", LATER),
+    ):
+        run = find_run(results, model=model, date=days)
+        assert {file.model for file in run.files} == {model}
+        assert run.date == date
+        assert total_size(run) == sum(file.path.stat().st_size for file in run.files)
+    with pytest.raises(ValueError, match="no samples of 'mmm': there are m, m2, mm"):
+        find_run(results, model="mmm")
+    with pytest.raises(ValueError, match=r"no run of '2027': there are 2026-03-01T.*, 2026-03-02T"):
+        find_run(results, model="m", date="2027")
+    run = find_run(results)
+    assert (run.model, run.date) == ("m", LATER)
+    (told,) = [str(one) for one in run.problems.items if "several models" in str(one)]
+    assert "this is m, the newest. Left out: m2, mm (choose with --model)" in told
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_answers_that_lack_are_counted_over_all_tasks(results: Path, *, partial: bool) -> None:
+    """More answers than the harness has counted make up for nothing."""
+    counted(results, {"slt": 15, "t_rank": 17, "dsa": 6})
+    run = score_folder(results, model="m", date=DATE, options=QUICK, partial=partial)
+    assert run.there == (12 + 17, 15 + 17)
+    (lost,) = [one for one in run.problems.items if "as the harness counted them" in str(one)]
+    assert "12 of 15 answers of xlgo_slt are there" in str(lost)
+    assert bool(run.problems.lost) == (not partial)
+    whole = score_folder(results / "mm", options=QUICK)
+    assert whole.there is None
+    counted(results, {"slt": 3, "dsa": 6}, model="mm")
+    whole = score_folder(results / "mm", options=QUICK, partial=partial)
+    assert whole.there == (3, 3 + 6)
+    assert bool(whole.problems.lost) == (not partial)
+
+
+HEAD = json.dumps({"kind": "xlgo-answers", "schema": 1, "run": {"model": "m"}})
+JUDGES = ("first", "second", "third", "silent")
+
+
+def line(number: int, at: float, state: str = "answered") -> str:
+    row = {"key": str(number), "chain": f"k{number}", "text": "x", "state": state, "at": at}
+    return json.dumps(row)
+
+
+def chain(found: Judgements | None) -> list[Judgements]:
+    """A judge and those that were asked before it, the newest first."""
+    judges: list[Any] = []
+    while found is not None:
+        judges.append(found)
+        found = found.before
+    return judges
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_newest_reply_decides_in_whatever_folder_and_line_it_stands(
+    tmp_path: Path, seed: int
+) -> None:
+    """Files of two runs may be put together, and a clock may be set back: lines have any order."""
+    generator = random.Random(seed)
+    times = generator.sample(range(1, 1000), 18)
+    own = {judge: times[6 * n : 6 * n + 6] for n, judge in enumerate(JUDGES[:3])}
+    folders = [tmp_path / "judgements", tmp_path / "model" / "judgements"]
+    for folder in folders:
+        folder.mkdir(parents=True)
+    for judge in JUDGES:
+        for half, folder in enumerate(folders):
+            lines = [
+                line(number, at)
+                for number, at in enumerate(own.get(judge, ()))
+                if number % 2 == half
+            ]
+            # Requests that failed are no replies, however late they are.
+            lines.insert(generator.randrange(len(lines) + 1), line(9, 5000.0 + half, "missing"))
+            (folder / f"{judge}.ndjson").write_text("\n".join([HEAD, *lines]) + "\n")
+    samples = [tmp_path / "model" / "samples_a_2026.jsonl", tmp_path / "model" / "samples_b.jsonl"]
+    newest_first = sorted(own, key=lambda judge: -max(own[judge]))
+    judges = chain(read_judgements(samples))
+    assert [one.judge for one in judges] == newest_first
+    assert [one.last for one in judges] == [max(own[judge]) for judge in newest_first]
+    for judge, ats in own.items():
+        chosen = read_judgements(samples, judge[:3])
+        assert chosen is not None
+        assert (chosen.judge, chosen.last, chosen.before) == (judge, max(ats), None)
+        assert chosen.repeats.keys() == {(f"k{n}", 0) for n in (*range(6), 9)}
+    with pytest.raises(ValueError, match="no judgements by 'silent'"):
+        read_judgements(samples, "silent")

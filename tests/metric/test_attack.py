@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import xlgo_metric as xm
-from xlgo_metric.reading.normalise import latin_letter
 from xlgo_metric.reading.struck import without_struck
 
 from ..clock import processor_seconds
@@ -74,16 +73,6 @@ def test_identifiers_with_letters_that_look_alike(text: str, status: str) -> Non
 )
 def test_options_with_letters_that_look_alike(text: str, status: str) -> None:
     assert xm.grade(text, CHOICE).status == status
-
-
-def test_every_capital_that_looks_alike_reads_as_one_latin_letter() -> None:
-    """Against the names of Unicode: the same letter of the Latin alphabet, or the same shape."""
-    for letter in "АВСЕНІКМОРТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ":
-        read = latin_letter(letter, letter)
-        assert len(read) == 1
-        assert read.isascii()
-    assert [latin_letter(c, c) for c in "РНСВХУ"] == ["P", "H", "C", "B", "X", "У"]
-    assert [latin_letter(c, c) for c in "ΡΗΧΥΝ"] == ["P", "H", "X", "Y", "N"]
 
 
 def test_what_is_struck_out_keeps_its_place() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,18 +17,11 @@ import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_metric import rewards
 from xlgo_metric.core import STATUSES, Column, Grade, Measure, Record, values_of
-from xlgo_metric.scoring import cut_off, summarize
+from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Table, written
 from xlgo_metric.views import (
-    MEAN,
-    RANGE,
-    SD,
     exact_limits,
     frame_of,
-    measured,
-    ordered,
-    ranked,
-    wide,
 )
 
 SLT: dict[str, Any] = {"task": "slt", "answer": {"chain": [1, 2, 3, 4]}, "complexity": 4}
@@ -88,15 +80,6 @@ def test_rewards_of_every_status(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rewards.format_reward(texts, references) == [1.0, 0.5, 0, 0, 0, 0.5, *[0.5] * 4]
     partial = [1.0, 0.45, 0, 0, 0, 0, 0, 0.9, 0.9, 0]
     assert rewards.partial_reward(texts, references) == pytest.approx(partial)
-
-
-def test_a_response_that_was_cut_is_truncated_unless_its_answer_stands_there() -> None:
-    found = {status: cut_off(grade(status, answer="x")) for status in STATUSES}
-    kept = {status for status, one in found.items() if one == grade(status, answer="x")}
-    assert kept == {"correct", "wrong", "truncated"}
-    for status in ("no_answer", "bad_format", "needs_judge"):
-        one = found[status]
-        assert (one.status, one.correct, one.strict, one.answer) == ("truncated", False, False, "x")
 
 
 def test_what_is_measured_of_one_answer() -> None:
@@ -159,68 +142,6 @@ def test_a_frame_holds_what_the_reference_says_before_all_else() -> None:
     )
     assert (second["status"], second["m"], second["question"]) == ("correct", 1.0, "i")
     assert not {"list", "params", "answer"} & first.keys()
-
-
-def test_means_are_of_questions_and_each_lies_within_its_own_limits() -> None:
-    answers = [("a", "x", "q1", 1), ("a", "x", "q1", 0), ("a", "x", "q1", 0), ("a", "x", "q2", 1),
-               ("b", "x", "q1", 0), ("b", None, "q9", 1), ("a", "y", "q3", 1)]  # fmt: skip
-    frame = rows("model task question m", *answers)
-    found = measured(frame, ["model", "task"], ["m"], kind="k").to_dict("records")
-    expected = {
-        ("a", "x"): (Fraction(2, 3), 2, 4),
-        ("b", "x"): (Fraction(0), 1, 1),
-        ("a", "y"): (Fraction(1), 1, 1),
-    }
-    assert [(row["model"], row["task"]) for row in found] == [*expected]
-    for row in found:
-        mean, questions, responses = expected[row["model"], row["task"]]
-        low, high = exact_limits(float(mean), questions)
-        assert (row["questions"], row["responses"], row["kind"]) == (questions, responses, "k")
-        assert [row["m"], row["low"], row["high"]] == pytest.approx(
-            [float(mean), float(low), float(high)]
-        )
-    (all_,) = measured(frame, [], ["m"], kind="k").to_dict("records")
-    assert (all_["questions"], all_["responses"]) == (4, 7)
-    assert all_["m"] == pytest.approx((1 / 4 + 1 + 1 + 1) / 4)
-
-
-def test_names_come_in_the_order_given_and_then_by_code() -> None:
-    assert ordered(["b", "te", "a", "en", "b"], ("en", "zz", "te")) == ["en", "te", "a", "b"]
-
-
-def test_models_with_one_value_share_a_rank_and_the_best_is_first() -> None:
-    models: dict[str, dict[str, Any]] = {
-        "c": {"m": 0.5, "n": 1},
-        "a": {"m": 0.7},
-        "b": {"m": 0.5, "n": 2},
-        "d": {"m": 0.1},
-        "e": {"n": 3},
-    }
-    columns = {"m": Column("M", "share"), "n": Column("N", "count"), "o": Column("O")}
-    (table,) = ranked("t", "T", models, columns)
-    assert [row[:3] for row in table.rows[:4]] == [
-        (1, "a", 0.7),
-        (2, "b", 0.5),
-        (2, "c", 0.5),
-        (4, "d", 0.1),
-    ]
-    assert table.rows[4][:2] == (None, "e")
-    assert table.names == ("rank", "model", "M", "N")
-    assert ranked("t", "T", {"a": {"m": 1.0}}, columns) == []
-    assert ranked("t", "T", {"a": {"n": 1.0}, "b": {"n": 1.0}}, columns) == []
-
-
-def test_a_wide_table_has_each_value_in_its_row_and_column() -> None:
-    frame = rows("model task lang m", ("a", "x", "te", 0.2), ("a", "x", "en", 0.6),
-                 ("b", "x", "en", 0.9), ("b", "y", "te", None), ("a", "y", "hi", 0.3))  # fmt: skip
-    rows_by = {"model": "Model", "task": "Task"}
-    columns, after = ("lang", ["en", "te", "zh"]), {"SD": SD, "Range": RANGE}
-    table = wide("t", "T", frame, rows_by, "m", columns=columns, before={"Mean": MEAN}, after=after)
-    assert table.names == ("Model", "Task", "Mean", "en", "te", "zh", "SD", "Range")
-    found = {row[:2]: row[2:] for row in table.rows}
-    assert found["a", "x"] == pytest.approx((0.4, 0.6, 0.2, None, 0.2, 0.4))
-    assert found["b", "x"] == pytest.approx((0.9, 0.9, None, None, 0.0, 0.0))
-    assert ("b", "y") not in found
 
 
 @looped("digits", range(4))

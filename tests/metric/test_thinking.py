@@ -194,18 +194,6 @@ def test_words_that_only_look_like_markers() -> None:
         assert split_thinking(text).answer == text
 
 
-def test_the_last_parting_phrase_counts() -> None:
-    text = f"analysisIt ends with assistantfinal, I think: {DRAFT}\nassistantfinal{RIGHT}"
-    assert grade(text, REFERENCE).strict
-
-
-def test_an_empty_block() -> None:
-    response = split_thinking(f"<think>\n\n</think>\n\n{RIGHT}")
-    assert response.thinking is not None
-    assert response.thinking.strip() == ""
-    assert grade(f"<think></think>{RIGHT}", REFERENCE).strict
-
-
 def test_thinking_that_a_server_kept_apart_is_open_where_no_answer_followed_before_a_cut() -> None:
     for answer in (None, "", " \n"):
         assert join_thinking(answer, "why", is_cut=True) == "<think>\nwhy"

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from xlgo_cli import cli
+from tests.looping import looped
+from xlgo_cli import cli, workers
 from xlgo_cli.folders import read_settings, write_text
+from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import available, load_language
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
@@ -25,16 +32,6 @@ def test_every_command_has_help(
     said = capsys.readouterr().out
     assert "usage: xlgo" in said
     assert max(map(len, said.splitlines())) <= 80
-
-
-def test_help_lists_the_commands_of_maintainers_last(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        cli.main(["--help"])
-    first, _, last = capsys.readouterr().out.partition("commands for maintainers:")
-    for command in cli.COMMANDS:
-        line = f"\n    {command}" if command not in cli.MAINTAINERS else f"\n  {command}"
-        assert line in (last if command in cli.MAINTAINERS else first)
-        assert line not in (first if command in cli.MAINTAINERS else last)
 
 
 _HEAVY = {"scipy", "pandas", "lm_eval", "datasets", "matplotlib", "sympy", "rich"}
@@ -68,11 +65,6 @@ def test_a_wrong_call_exits_with_2(
     assert said.startswith("xlgo: ")
     assert said.count("\n") == 1
     assert "--help" in said or "did you mean export" in said
-
-
-def test_a_mistake_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["report", "there-is-no-such-folder"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_missing_extra_is_named(
@@ -118,11 +110,6 @@ def test_a_terminal_that_cannot_show_a_script_loses_nothing() -> None:
     assert "\\u0c24" in done.stdout
 
 
-def test_a_folder_of_languages_must_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["language", "list", "--folder", "nowhere"]) == 2
-    assert "there is no such folder" in capsys.readouterr().err
-
-
 def test_several_may_write_one_file_and_a_failure_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     with ThreadPoolExecutor(8) as pool:
@@ -160,11 +147,6 @@ def test_a_wrong_option_is_named(
     assert f"xlgo {line.split(maxsplit=1)[0]}" in said
 
 
-def test_an_option_of_two_kinds_of_log_stands_alone_where_it_can() -> None:
-    args = cli.build_parser("compare").parse_args(["compare", "a", "b", "--allow-differences"])
-    assert args.allow_differences
-
-
 def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
     texts = {
         "a.toml": "input = 1\n[x]\ny = [2]",
@@ -180,3 +162,96 @@ def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
             read_settings(tmp_path / name, "--prices")
     with pytest.raises(ValueError, match=r"^\S+b.toml: cannot be read \(No such file"):
         read_settings(tmp_path / "b.toml")
+
+
+def squared(number: int) -> tuple[int, int]:
+    return number * number, os.getpid()
+
+
+def slowly(number: int) -> tuple[int, int]:
+    time.sleep(0.002)
+    return squared(number)
+
+
+def fatal(number: int) -> None:
+    time.sleep(0.002)
+    if number >= 150 and multiprocessing.parent_process() is not None:
+        os._exit(9)
+
+
+def pairs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    return ((-number, number) for number in numbers)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PATIENCE", 0.1)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("count", [0, 1, 49, 1000])
+def test_results_come_in_order_with_their_items(count: int) -> None:
+    found = list(workers.in_order(slowly, pairs(range(count)), 2))
+    assert [(kept, square) for kept, (square, _) in found] == [(-n, n * n) for n in range(count)]
+
+
+@pytest.mark.usefixtures("impatient")
+def test_slow_work_goes_to_other_processes_after_a_while() -> None:
+    homes = [home for _, (_, home) in workers.in_order(slowly, pairs(range(1000)), 2)]
+    begun = homes.count(os.getpid())
+    assert begun < 100  # 0.1 s of 0.002 s each
+    assert set(homes[:begun]) == {os.getpid()}
+    assert len(set(homes)) == 3
+
+
+@pytest.mark.usefixtures("impatient")
+def test_work_on_one_process_or_of_no_weight_stays_here() -> None:
+    for function, processes, count in ((slowly, 1, 200), (squared, 2, 300_000)):
+        homes = {
+            home for _, (_, home) in workers.in_order(function, pairs(range(count)), processes)
+        }
+        assert homes == {os.getpid()}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_items_are_taken_only_a_little_ahead() -> None:
+    taken = 0
+
+    def items():
+        nonlocal taken
+        for number in range(100_000):
+            taken += 1
+            yield None, number
+
+    results: Any = workers.in_order(slowly, items(), 2)
+    for _ in range(500):
+        next(results)
+    results.close()
+    assert taken <= 500 + 700
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_killed_process_is_one_clear_line() -> None:
+    with pytest.raises(ValueError, match="a worker process was killed"):
+        list(workers.in_order(fatal, pairs(range(1000)), 2))
+
+
+@looped(
+    ("text", "code"),
+    [
+        ("telugu", "te"), ("EN", "en"), ("zh-CN", "zh"), ("tel_Telu", "te"), ("తెలుగు", "te"),
+        ("zho_Hans", "zh"), ("pt-BR", "pt"), ("es-419", "es"), ("fil", "fil"), ("arb_Arab", "ar"),
+        ("Hindi", "hi"), ("swh", "sw"),
+        # Another script than that of the prompts, and what is no language of xlgo.
+        ("zh_Hant", "zh_Hant"), ("zh-TW", "zh-TW"), ("te_Latn", "te_Latn"), ("xx", "xx"),
+        ("english_rules", "english_rules"), ("", ""),
+    ],
+)  # fmt: skip
+def test_what_is_meant(text: str, code: str) -> None:
+    assert code_of(text) == code
+
+
+def test_every_language_has_its_code_and_names() -> None:
+    for code in available():
+        own = load_language(code)
+        assert {code_of(code), code_of(own.name), code_of(own.native_name)} == {code}

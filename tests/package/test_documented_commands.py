@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import re
 import shlex
-import threading
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,6 @@ from tests.looping import looped
 from xlgo_cli.cli import COMMANDS, build_parser, main
 from xlgo_cli.harness.options import _parser as run_parser
 from xlgo_cli.simulate.server import SimulatedServer
-from xlgo_cli.simulate.simulator import Simulator
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -120,31 +120,66 @@ def test_a_snippet_is_python_and_what_it_imports_is_there(body: str) -> None:
                     import_module(f"{node.module}.{name.name}")
 
 
-@pytest.mark.slow
-def test_the_demo_of_the_readme_runs_as_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (line,) = [line for page, line in BLOCKS if page == "README.md" and "--model xlgo-sim" in line]
-    monkeypatch.chdir(tmp_path)
-    assert main(shlex.split(line)) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("size: 2,800 prompts")
-    assert "Telugu" in printed
-    page = tmp_path / printed.splitlines()[-1].removeprefix("report: ")
-    assert '<h2 id="h-gaps">Gaps to English</h2>' in page.read_text("utf-8")
-
-
 def test_the_server_command_of_the_readme_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    sim_server: SimulatedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """As printed, but for the port and a limit of three questions a task."""
     (line,) = [line for page, line in BLOCKS if page == "README.md" and "base_url" in line]
     monkeypatch.chdir(tmp_path)
-    with SimulatedServer(Simulator("demo")) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        line = line.replace("http://127.0.0.1:8000", server.url)
-        assert main([*shlex.split(line), "--limit", "3", "--quiet"]) == 0
-        server.shutdown()
+    line = line.replace("http://127.0.0.1:8000", sim_server.url)
+    assert main([*shlex.split(line), "--limit", "3", "--quiet"]) == 0
     printed = capsys.readouterr().out.split()
     assert (tmp_path / printed[-1]).is_file()
     assert (tmp_path / "results/server/xlgo_answers.ndjson").is_file()
+
+
+_NAMED = re.compile(
+    r"\b((?:benchmarks|tests|scripts|xlgo_dataset|xlgo_metric|lm_eval_tasks)/[\w./-]+\.\w+)"
+)
+_LEFT_OPEN = re.compile(r"^[A-Z][A-Z_0-9]{5,}$|\| *[A-Z]{4,}\d+ *\|", re.M)
+
+
+@looped("page", [*PAGES, ROOT / "CONTRIBUTING.md"])
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    missing = [name for name in _NAMED.findall(text) if not (ROOT / name).exists()]
+    # A page on adding something names files that its reader is to make.
+    assert [name for name in missing if not page.name.startswith("adding_")] == []
+
+
+@looped("page", [*PAGES, ROOT / "CONTRIBUTING.md"])
+def test_no_figure_is_left_open(page: Path) -> None:
+    assert _LEFT_OPEN.findall(page.read_text("utf-8")) == []
+
+
+def test_the_snippet_of_the_readme_runs_as_printed() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    (snippet,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    names: dict[str, Any] = {}
+    exec(snippet, names)
+    assert names["scores"]["accuracy"] == 1
+    assert names["scores"]["slt_diff_te"] == 0
+
+
+NOTEBOOK = Path(__file__).parents[2] / "docs" / "tutorial" / "gap.ipynb"
+
+
+def test_the_notebook_runs_and_its_finding_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    assert all(not cell["outputs"] for cell in cells if cell["cell_type"] == "code")
+    names: dict[str, Any] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert (names["right"].status, names["empty"].status) == ("correct", "no_answer")
+    assert names["telugu"] != names["english"]
+    found = names["cell"]
+    # Simulated: its profile makes Telugu worse than English.
+    assert found.n == 80
+    assert found.difference > 0.1
+    assert found.p_value < 0.05
+    assert "English minus Telugu: +" in capsys.readouterr().out
+    assert names["scores"].page.is_file()

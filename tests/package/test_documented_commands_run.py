@@ -12,8 +12,7 @@ import json
 import re
 import shlex
 import shutil
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,10 @@ import pytest
 pytest.importorskip("lm_eval")
 
 import xlgo_dataset as xd
+from tests.package.test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
+from tests.parallel import made
 from xlgo_cli.cli import main
 from xlgo_cli.simulate.server import SimulatedServer
-from xlgo_cli.simulate.simulator import Simulator
-
-from ..parallel import made
-from .test_documented_commands import BLOCKS, INLINE, SNIPPETS, known_to_run
 
 _HUB = "needs an account on the Hub"
 NOT_RUN = {
@@ -230,15 +227,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a server of the simulated model."""
-    with SimulatedServer(Simulator("demo")) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        yield serving.url
-        serving.shutdown()
-
-
 def small(line: str, url: str) -> list[str]:
     """The words of a command on a small scale."""
     words = shlex.split(re.sub(r"\[--.*?\]|\.\.\.", "", line))
@@ -322,10 +310,10 @@ def run_words(words: list[str], url: str) -> list[str]:
 
 @pytest.mark.parametrize("line", RUN, ids=lambda line: line[:70])
 def test_a_command_runs(
-    line: str, place: Path, server: str, monkeypatch: pytest.MonkeyPatch
+    line: str, place: Path, sim_server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place)
-    words = small(line, server)
+    words = small(line, sim_server.url)
     if words[0] == "run":
         assert {w for w in words if w.startswith("--")} <= known_to_run()
     assert main(words) == 0, shlex.join(words)

@@ -5,48 +5,16 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import xlgo_cli
-import xlgo_metric as xm
+from tests.report.logs import RIGHT, write_run
+from tests.report.test_report import Page
 from xlgo_cli.logs.graded_run import score_folder
 
-from ..report.logs import LATER, RIGHT, rows, sample, write_run
-
 NASTY = "<img src=x onerror=alert(1)>"
-
-
-class Reader(HTMLParser):
-    """What a piece of HTML holds."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        if tag not in ("br", "col"):
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
-def read(html: str) -> Reader:
-    reader = Reader()
-    reader.feed(html)
-    assert reader.open == []
-    assert not {"script", "img", "link", "style", "iframe"} & set(reader.tags)
-    return reader
 
 
 def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
@@ -73,52 +41,14 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     assert len(repr(scores)) < 1500
 
 
-def test_answers_are_a_table_that_can_be_compared(tmp_path: Path) -> None:
-    write_run(tmp_path)
-    scores = xlgo_cli.score(tmp_path)
-    table = scores.answers()
-    assert len(table) == scores.graded.count
-    right = table.frame.groupby("language")["correct"].sum().to_dict()
-    assert right == {code: sum(of) for code, of in RIGHT.items()}
-    cells = {cell.other: cell for cell in xm.compare(table, baseline="te").cells}
-    assert set(cells) == {"en", "ar"}
-    total = cells["en"].n
-    assert cells["en"].difference == pytest.approx((sum(RIGHT["te"]) - sum(RIGHT["en"])) / total)
-
-
-def test_the_report_is_written_and_named(tmp_path: Path) -> None:
-    write_run(tmp_path / "run")
-    scores = xlgo_cli.report(str(tmp_path / "run"), tmp_path / "out")
-    assert scores.page == tmp_path / "out" / "report.html"
-    assert scores.page.is_file()
-    import_module("xlgo_cli.report.command")  # the package takes the place of the function
-    assert xlgo_cli.report(tmp_path / "run", tmp_path / "out").page == scores.page
-
-
 def test_html_is_whole_and_escaped(tmp_path: Path) -> None:
     write_run(tmp_path, model=NASTY)
-    found = read(xlgo_cli.score(tmp_path)._repr_html_())
-    assert "Telugu" in found.text
-    assert NASTY in found.text
-    assert found.tags.count("td") == len(RIGHT)  # with the corner
+    found = Page(xlgo_cli.score(tmp_path)._repr_html_())
+    assert not {"script", "img", "link", "style", "iframe"} & {tag for tag, _ in found.elements}
+    assert "Telugu" in "".join(found.texts)
+    assert NASTY in "".join(found.texts)
+    assert len(found.all("td")) == len(RIGHT)  # with the corner
     assert "color-mix(in srgb,var(--behind,#d55e00)" in xlgo_cli.score(tmp_path)._repr_html_()
-
-
-def test_comparisons(tmp_path: Path) -> None:
-    write_run(tmp_path / "a")
-    asked = rows()
-    better = [sample(row, row["answer"], n) for n, row in enumerate(asked)]
-    write_run(tmp_path / "b", model=NASTY, date=LATER, samples=better)
-    found = xlgo_cli.compare(tmp_path / "a", xlgo_cli.score(tmp_path / "b"))
-    gains = {row["language"]: -row["difference"] for row in found.rows()}
-    assert gains == pytest.approx({code: 1 - sum(k) / 24 for code, k in RIGHT.items()})
-    assert "Telugu" in read(found._repr_html_()).text
-    assert len(repr(found)) < 200
-    with pytest.raises(ValueError, match="the same run"):
-        xlgo_cli.compare(tmp_path / "a", tmp_path / "a")
-    page = xlgo_cli.compare(tmp_path / "a", tmp_path / "b", out=tmp_path / "c.html").page
-    assert page is not None
-    assert page.is_file()
 
 
 def test_a_run_in_a_notebook_and_its_mistakes(tmp_path: Path, monkeypatch) -> None:

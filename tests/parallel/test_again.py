@@ -10,11 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.report.logs import write_run
 from xlgo_cli import cli
-from xlgo_cli.parallel.again import kind_of, options_of, parts_of_gaps, verdict
+from xlgo_cli.parallel.again import kind_of, verdict
 from xlgo_cli.parallel.comparing import Options, compare_languages
-from xlgo_metric.comparison.frames import table_of_rows
 
 BENGALI = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
 N, MISSED = 250, 0.3
@@ -73,30 +71,6 @@ def test_the_part_of_a_filter_is_told_at_the_gap(tmp_path: Path, capsys: Any) ->
     assert "Accuracy, as read again" in table
 
 
-def test_the_size_of_a_planted_effect_lies_in_its_interval() -> None:
-    inside = significant = 0
-    for seed in range(200):
-        draw = np.random.default_rng(seed)
-        easy = draw.random(N)
-        right = {code: draw.random(N) < 0.5 + 0.4 * easy for code in ("en", "bn")}
-        logged = {"en": right["en"], "bn": right["bn"] & (draw.random(N) >= MISSED)}
-        expected = MISSED * float((0.5 + 0.4 * easy).mean())
-        rows = pd.concat([
-            pd.DataFrame({"language": code, "question": [f"{n:03}" for n in range(N)],
-                          "correct": right[code], "logged": logged[code]})
-            for code in right
-        ], ignore_index=True)  # fmt: skip
-        table = table_of_rows(rows.assign(cluster=rows["question"]))
-        frame = table.frame.assign(logged=rows["logged"])
-        (cell,) = parts_of_gaps(type(table)(frame), "en")
-        assert cell.ci_low is not None
-        assert cell.ci_high is not None
-        inside += cell.ci_low <= expected <= cell.ci_high
-        significant += cell.is_significant
-    assert inside >= 186
-    assert significant == 200
-
-
 @pytest.mark.parametrize(
     ("doc", "target", "response", "kind", "right"),
     [
@@ -117,21 +91,6 @@ def test_what_gold_and_options_say(
     line = {"doc": doc, "target": target}
     assert verdict(line, response, kind, "en") is right
     assert right is None or kind_of(line) == kind or target.startswith("####")
-
-
-def test_a_document_without_options_has_none() -> None:
-    assert options_of({"a": "x", "question": "y"}) == {}
-    assert options_of({"choices": "[broken"}) == {}
-
-
-def test_a_measure_that_is_the_same_for_all_answers_is_said(tmp_path: Path, capsys: Any) -> None:
-    table = pd.DataFrame([{**row, "correct": 0} for row in answers()])
-    table.drop(columns=["response"]).to_csv(tmp_path / "answers.csv", index=False)
-    assert cli.main(["report", str(tmp_path / "answers.csv")]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "correct is 0 for 100.0% of the answers: such a measure shows no gap" in out
-    page = (tmp_path / "report" / "report.html").read_text("utf-8")
-    assert "such a measure shows no gap" in page.partition('class="warnings alerts"')[2]
 
 
 def test_the_language_of_answers_and_reasoning(tmp_path: Path, capsys: Any) -> None:
@@ -158,27 +117,6 @@ def test_the_language_of_answers_and_reasoning(tmp_path: Path, capsys: Any) -> N
     assert rows.loc[("es", "reasoning"), "Accuracy in English"] == pytest.approx(0.75)
 
 
-def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
-    rows = [
-        {"id": n, "language": code, "model": model, "correct": int(n < right)}
-        for model, of in {"a": (9, 5), "b": (7, 6), "c": (4, 2)}.items()
-        for code, right in zip(("en", "te"), of)
-        for n in range(10)
-    ]
-    pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
-    (tmp_path / "ratings.csv").write_text("model,score\na,1210\nb,1190\nc,1000\n", "utf-8")
-    out = tmp_path / "table.csv"
-    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
-    assert cli.main(["correlate", *files, "--out", str(out)]) == 0
-    capsys.readouterr()
-    found = pd.read_csv(out).set_index("Over").loc["models"]
-    expected = np.corrcoef([1210, 1190, 1000], [0.7, 0.65, 0.3])[0, 1]
-    assert found["Pearson"] == pytest.approx(expected)
-    assert found["Spearman"] == pytest.approx(1)
-    assert cli.main(["correlate", files[1], files[1], "--out", str(out)]) == 0
-    assert pd.read_csv(out).set_index("Over").loc["models and languages", "Pairs"] == 6
-
-
 @pytest.mark.parametrize(
     ("ratings", "words"),
     [
@@ -195,28 +133,3 @@ def test_ratings_that_say_nothing_are_refused(
     files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
     assert cli.main(["correlate", *files]) == 2
     assert words in capsys.readouterr().err
-
-
-def test_folders_of_puzzles_are_correlated(tmp_path: Path, capsys: Any) -> None:
-    folders = []
-    for name in "ab":
-        write_run(tmp_path / name, model=name, languages=("en", "te"))
-        folders.append(str(tmp_path / name))
-    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\n", "utf-8")
-    out = tmp_path / "table.csv"
-    ratings = str(tmp_path / "ratings.csv")
-    assert cli.main(["correlate", ratings, *folders, "--out", str(out)]) == 0
-    assert pd.read_csv(out).set_index("Over").loc["models", "Pairs"] == 2
-    assert cli.main(["correlate", ratings, *folders, "--measure", "x"]) == 2
-    assert "no answer has the measure 'x'" in capsys.readouterr().err
-
-
-def test_tables_with_columns_of_their_own_are_correlated(tmp_path: Path, capsys: Any) -> None:
-    rows = [
-        f"{n},{code},{m},{int(n > 3)}" for m in "abc" for code in ("en", "te") for n in range(9)
-    ]
-    (tmp_path / "answers.csv").write_text("\n".join(["x,y,model,z", *rows]), "utf-8")
-    (tmp_path / "ratings.csv").write_text("model,score\na,1\nb,2\nc,4\n", "utf-8")
-    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
-    columns = ["--columns", "question=x,language=y,correct=z"]
-    assert cli.main(["correlate", *files, *columns]) == 0

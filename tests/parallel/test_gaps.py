@@ -4,15 +4,13 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli.logs.lines import SampleFile
-from xlgo_cli.parallel.clusters import cluster_field
 from xlgo_cli.parallel.comparing import answer_table
-from xlgo_cli.parallel.pairing import Paired, pair
+from xlgo_cli.parallel.pairing import Paired, cluster_field, pair
 from xlgo_metric.comparison import Cell, compare
 
 
@@ -40,7 +38,7 @@ def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
 
 
 def test_every_pair_of_counts_agrees_with_scipy() -> None:
-    for a, b in itertools.product(range(0, 12, 2), repeat=2):
+    for a, b in itertools.product(range(0, 12, 3), repeat=2):
         en = [True] * a + [False] * b + [True, False]
         te = [False] * a + [True] * b + [True, False]
         gap = gap_of(paired(en, te))
@@ -53,44 +51,6 @@ def test_every_pair_of_counts_agrees_with_scipy() -> None:
         assert bool(gap.refused) == (best >= 0.05)
         assert gap.ci_low <= gap.difference <= gap.ci_high
         assert (gap.ci_low > 0 or gap.ci_high < 0) == gap.is_significant
-
-
-def test_a_gap_that_is_there_is_found_with_its_size() -> None:
-    rng = np.random.default_rng(4)
-    chance = rng.beta(2, 1, 400)
-    truth, found, inside = 0.15, [], []
-    for _ in range(40):
-        en = rng.random(400) < chance
-        te = rng.random(400) < np.clip(chance - truth, 0, 1)
-        expected = float(np.mean(chance - np.clip(chance - truth, 0, 1)))
-        gap = gap_of(paired(en.tolist(), te.tolist()))
-        found.append(gap.is_significant and gap.difference > 0)
-        inside.append(gap.ci_low <= expected <= gap.ci_high)
-    assert np.mean(found) > 0.9
-    assert np.mean(inside) >= 0.9
-
-
-def test_questions_of_one_text_are_exchanged_together() -> None:
-    """Twenty texts of unlike sizes, and what a test of fewer would refuse."""
-    rng = np.random.default_rng(3)
-    group = [str(n) for n in range(20) for _ in range(1 + n % 4)]
-    lean = {name: rng.random() < 0.5 for name in group}
-    en = [bool(lean[name]) for name in group]
-    te = [not right for right in en]
-    gap = gap_of(paired(en, te), group)
-    assert (gap.n, gap.clusters) == (50, 20)
-    sums = np.array(
-        [
-            sum(1 if right else -1 for right, g in zip(en, group) if g == name)
-            for name in dict.fromkeys(group)
-        ]
-    )
-    signs = rng.choice([-1, 1], (20_000, 20))
-    expected = np.mean(np.abs(signs @ sums) >= abs(sums.sum()))
-    assert gap.p_value == pytest.approx(expected, abs=0.02)
-    few = gap_of(paired(en[:25], te[:25]), group[:25])
-    assert few.ci_low is few.p_value is None
-    assert "11 clusters of questions" in few.refused
 
 
 def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:

@@ -7,9 +7,8 @@ import lm_eval
 import pytest
 
 from tests.looping import looped
-from xlgo_cli.display.labels import language
 from xlgo_cli.parallel.answers import without_language
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_of, benchmark_of, matches
+from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_in, benchmark_of, matches
 
 TASKS = Path(lm_eval.__file__).parent / "tasks"
 FOLDERS = {
@@ -42,10 +41,10 @@ def test_the_harness_has_such_tasks(one: Benchmark) -> None:
     assert len(found) >= 5
     if "xcopa" in one.pattern:
         with pytest.raises(ValueError, match="give --baseline"):
-            baseline_of(found, None)
-        assert baseline_of(found, "it") == "it"
+            baseline_in(found, None)
+        assert baseline_in(found, "it") == "it"
     else:
-        assert baseline_of(found, None).startswith("en")
+        assert baseline_in(found, None).startswith("en")
     subjects = {frozenset(tasks) for tasks in found.values()}
     assert len(subjects) == 1  # the same subjects in every language
     assert ("*" in one.pattern) == (subjects != {frozenset([""])})
@@ -81,17 +80,6 @@ def test_a_pattern_finds_language_and_subject() -> None:
 def test_what_is_not_parallel_is_refused(one: Benchmark) -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
         benchmark_of(one.pattern)
-
-
-def test_names_of_languages() -> None:
-    assert [language(code).name for code in ("te", "sw", "my", "xx")] == [
-        "Telugu",
-        "Swahili",
-        "Burmese",
-        "xx",
-    ]
-    assert language("arb_Arab").direction == "rtl"
-    assert language("zh_Hant").name != language("zh").name
 
 
 def test_an_id_without_its_language_is_that_of_the_question() -> None:

@@ -1,8 +1,5 @@
 """Logs that the harness itself wrote: what is counted is what the simulated model did."""
 
-import base64
-import csv
-import gzip
 import json
 from pathlib import Path
 
@@ -13,8 +10,7 @@ from xlgo_cli import cli
 from xlgo_cli.parallel.comparing import Options, compare_languages
 
 from .conftest import BAD
-from .made import N, ask, choice
-from .made import larger as rows_larger
+from .made import N
 
 FILTER = Options(filter="last-number")
 
@@ -64,29 +60,6 @@ def test_a_field_may_pair_questions_and_name_their_clusters(larger: Path) -> Non
         assert bool(gap.refused) == (gap.other == "de")  # two of its texts differ
 
 
-def test_another_baseline(sums: Path) -> None:
-    options = Options(filter="last-number", baseline="sw", languages=("sw", "en"))
-    (gap,) = compare_languages(sums, ["sums_{lang}"], options).gaps
-    assert (gap.baseline, gap.other) == ("sw", "en")
-    assert gap.difference == pytest.approx((len(BAD["en"]) - len(BAD["sw"])) / N)
-
-
-def test_several_benchmarks_share_one_correction(sums: Path, larger: Path, tmp_path: Path) -> None:
-    both = tmp_path / "both"
-    for source in (sums, larger):
-        for path in source.rglob("*.json*"):
-            target = both / path.relative_to(source)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
-    options = Options(pair_by=("doc_id",), languages=("en", "de", "sw"))
-    alone = compare_languages(sums, ["sums_{lang}"], Options(filter="last-number"))
-    with pytest.raises(ValueError, match="another order"):
-        compare_languages(both, ["sums_{lang}", "larger_{lang}"], options)
-    assert alone.gaps
-    found = compare_languages(both, ["larger_{lang}"], Options(pair_by=("text", "part")))
-    assert len(found.gaps) == 2
-
-
 def test_the_score_of_a_log_has_the_same_gap_as_its_report(
     sums: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,31 +74,6 @@ def test_the_score_of_a_log_has_the_same_gap_as_its_report(
     assert "readings" not in section
     assert cli.main(arguments) == 0
     assert "Swahili" in capsys.readouterr().out
-
-
-def test_the_command_writes_the_report_of_all_tasks(
-    sums: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["report", str(sums), "--parallel", "sums_{lang}", "--filter", "last-number"]
-    assert cli.main([*arguments, "--out", str(tmp_path)]) == 0
-    captured = capsys.readouterr()
-    told = " ".join(captured.out.split())
-    assert "Swahili is 37.5 points behind English in sums (95% interval" in told
-    assert "behind English in 1 of 1 language-task pair." in told
-    assert "no outcome could be significant" in told  # of 2 and 3 discordant questions
-    assert "each question by itself" in captured.err
-    assert "task:sums" in told
-    with (tmp_path / "tables" / "gaps.csv").open(encoding="utf-8") as file:
-        worst = next(row for row in csv.DictReader(file) if row["other"] == "sw")
-    assert float(worst["difference"]) == pytest.approx(15 / 40)
-    assert (worst["is_significant"], worst["mark"]) == ("True", "●")
-    page = (tmp_path / "report.html").read_text("utf-8")
-    assert "Swahili" in page
-    (chunk,) = tmp_path.glob("samples/0*.js")
-    packed = chunk.read_text("utf-8").split('"')[3]
-    texts = json.loads(gzip.decompress(base64.b64decode(packed)))
-    assert any("Ana ana tufaha 40" in one[0] for one in texts)  # question 20 in Swahili
-    assert len(texts) == 4 * 40
 
 
 def test_wrong_options_are_one_line(sums: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,26 +120,6 @@ def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> 
             target.write_bytes(path.read_bytes())
     with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
         compare_languages(tmp_path, ["sums_{lang}_*"], options)
-
-
-def test_two_models_are_compared_question_by_question(
-    larger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The second model solves all; its rows stand in yet another order."""
-    tasks = [
-        choice(code, rows_larger(code, range(N)[::step]))
-        for code, step in {"en": -1, "de": 1, "sw": 1}.items()
-    ]
-    other = ask(tmp_path / "other", tasks, lambda *_: True, model="acme/second")
-    given = ["--parallel", "larger_{lang}", "--pair-by", "text,part", "--same", "none"]
-    out = str(tmp_path / "out.html")
-    assert cli.main(["compare", str(larger), str(other), "--json", "--out", out, *given]) == 0
-    for pair in json.loads(capsys.readouterr().out)["pairs"]:
-        bad = BAD[pair["where"]["language"]]
-        assert (pair["where"]["task"], pair["n"]) == ("larger", N)
-        shares = pair["baseline_accuracy"], pair["accuracy"]
-        assert shares == pytest.approx(((N - len(bad)) / N, 1.0))
-        assert pair["discordant"] == [0, len(bad)]
 
 
 @pytest.mark.parametrize("command", ["report", "score"])

@@ -216,21 +216,6 @@ def test_prompts_that_were_not_translated(sums: Path, tmp_path: Path) -> None:
     assert any(note.startswith("3 of 40 prompts of sums_te are the same text") for note in notes)
 
 
-def test_digits_that_the_filter_cannot_read(sums: Path, tmp_path: Path) -> None:
-    def telugu(lines: Lines) -> Lines:
-        for line in lines:
-            if line["doc_id"] == 5:
-                line["resps"], line["exact_match"] = [["౩౯"]], 0.0
-        return lines
-
-    folder = changed(sums, tmp_path / "x", "sums_te", telugu)
-    (one,) = compare_languages(folder, ["sums_{lang}"], FILTER).benchmarks
-    (alert,) = one.alerts
-    assert "it calls correct 1 of 3 in Telugu" in alert
-    command = f"xlgo report {folder} --filter last-number --parallel 'sums_{{lang}}' --read number"
-    assert alert.endswith(command)
-
-
 def test_older_runs_are_left_out(sums: Path, tmp_path: Path) -> None:
     folder = tmp_path / "x"
     shutil.copytree(sums, folder, ignore=shutil.ignore_patterns("report"))
@@ -241,17 +226,3 @@ def test_older_runs_are_left_out(sums: Path, tmp_path: Path) -> None:
     found = compare_languages(folder, ["sums_{lang}"], FILTER)
     assert found.gaps == compare_languages(sums, ["sums_{lang}"], FILTER).gaps
     assert sum("an older run of the same task" in note for note in found.notes) == 4
-
-
-def test_one_of_several_models_is_named(sums: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "x"
-    shutil.copytree(sums, folder, ignore=shutil.ignore_patterns("report"))
-    (one,) = (path for path in folder.iterdir() if path.is_dir())
-    other = folder / "acme__other"
-    shutil.copytree(one, other)
-    described(other, lambda data: data.update(model_name="acme/other"))
-    notes = compare_languages(folder, ["sums_{lang}"], FILTER).notes
-    assert any("several models; this is" in note for note in notes)
-    found = compare_languages(folder, ["sums_{lang}"], FILTER, model="acme/other")
-    assert found.run.model == "acme/other"
-    assert not any("several models" in note for note in found.notes)

@@ -17,9 +17,7 @@ import xlgo_cli
 import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs.formats import tables
-from xlgo_cli.parallel.comparing import Options, compare_languages
-from xlgo_cli.parallel.correlate import _frame, _scores
-from xlgo_cli.parallel.graded import graded
+from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison import Cell
@@ -140,18 +138,6 @@ def test_what_does_nothing_for_a_table_is_refused(
 ) -> None:
     assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), option, "x=1"]) == 2
     assert f"{option}: only for tasks of xlgo" in capsys.readouterr().err
-
-
-def test_a_notebook_shows_the_gaps_of_a_frame(tmp_path: Path) -> None:
-    scores = xlgo_cli.report(ROWS, tmp_path / "report")
-    rows = {row["language"]: row for row in scores.rows()}
-    assert set(rows) == {"te", "de"}
-    assert (rows["te"]["n"], rows["te"]["smd"]) == (60, None)
-    shown = f"{100 * rows['te']['difference']:+.1f}"
-    assert shown in scores._repr_html_()
-    assert "Gaps" not in str(scores)
-    assert f"{shown} " in str(scores).partition("percentage points")[2]
-    assert " acc " not in str(scores)
 
 
 def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
@@ -320,13 +306,6 @@ def test_two_benchmarks_with_equal_ids_are_not_compared(
     assert "the two runs differ in their settings: questions: 30 of" in capsys.readouterr().out
 
 
-def test_a_question_that_a_language_lacks_is_named_by_the_frame() -> None:
-    table = [row for row in ROWS if (row["qid"], row["lang"]) != ("q7", "te-IN")]
-    with pytest.raises(ValueError, match="'q7' in te-IN"):
-        xm.gaps(table, "English")
-    assert [cell.n for cell in xm.gaps(table, "English", common=True).cells] == [59, 60]
-
-
 def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
     names = {"English": ("en", "eng_Latn"), "te-IN": ("Telugu", "te"), "deu_Latn": ("de", "German")}
     mixed = [{**row, "lang": names[row["lang"]][n % 2]} for n, row in enumerate(ROWS)]
@@ -398,18 +377,6 @@ def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None
         assert response is not None
         assert response.split()[0] == code
         assert correct == (int(response.split()[1]) % 3 > 0)
-
-
-def test_scores_of_several_tables_are_averaged(tmp_path: Path) -> None:
-    models = [
-        {**row, "model": name, "ok": int(int(row["qid"][1:]) % step > 0)}
-        for name, step in (("a", 2), ("b", 3), ("c", 6))
-        for row in ROWS
-    ]
-    whole = write(tmp_path / "whole.csv", models)
-    halves = [write(tmp_path / f"{n}.csv", models[n::2]) for n in range(2)]
-    assert _scores([_frame(whole)]) == pytest.approx(_scores(map(_frame, halves)))
-    assert {language for _, language in _scores([_frame(whole)])} == {"en", "te", "de"}
 
 
 def test_what_a_report_of_runs_or_frames_does_not_take_is_refused(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from argparse import Namespace
 from functools import partial
+from math import sqrt
 from pathlib import Path
+from statistics import fmean
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,46 +17,16 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
-import xlgo_cli.report.gap_marks  # noqa: F401
+import xlgo_cli.report.grid  # noqa: F401
 import xlgo_dataset as xd
+import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.plan.command import _selected_curves
-from xlgo_cli.plan.costs import cost
+from xlgo_cli.plan.command import _selected_curves, table
+from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
 from xlgo_metric import gaps
 from xlgo_metric.statistics.claims import claim_power
 
-CURVES = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
-
-
-def test_costs_are_those_of_the_rows(folder: Path, capsys) -> None:
-    line = ["plan", "--tasks", "slt", "--languages", "en,te", "--preset", "smoke", "--json"]
-    assert main(line) == 0
-    (fixed,) = json.loads(capsys.readouterr().out)
-    rows = list(xd.family("xlgobench").rows("slt", ["en", "te"], preset="smoke", text="revised"))
-    for code in ("en", "te"):
-        true = sum(len(row["prompt"]) for row in rows if row["language"] == code)
-        assert fixed["characters"][code] == pytest.approx(true, rel=0.01)
-    assert fixed["prompts"] == len(rows) / 2
-    assert sum(fixed["cells"].values()) == fixed["prompts"]
-
-
-def test_tokenizers_without_a_download_have_the_names_of_conditions(capsys) -> None:
-    line = ["plan", "--tasks", "slt", "--languages", "en,te", "--preset", "smoke", "--json"]
-    assert main([*line, "--tokenizer", "characters"]) == 0
-    for found in json.loads(capsys.readouterr().out):
-        assert found["tokens"] == found["characters"]
-    pytest.importorskip("mistral_common")
-    assert main([*line, "--tokenizer", "tekken"]) == 0
-    for found in json.loads(capsys.readouterr().out):
-        assert 0 < found["tokens"]["en"] < found["characters"]["en"]
-
-
-def test_the_table_fits_eighty_columns(capsys) -> None:
-    languages = ["--languages", "en", "te"]
-    assert main(["plan", "--tasks", "xlgo_slt", "graph_sp", *languages]) == 0
-    table = capsys.readouterr().out.partition("prompts: in each language")[0]
-    assert "graph_sp" in table
-    assert max(len(line.rstrip()) for line in table.splitlines()) <= 80
+ALIKE = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +77,7 @@ def test_a_gap_is_marked_as_often_as_the_plan_says() -> None:
 
 
 def test_a_design_away_from_the_curve_is_blind() -> None:
-    found = cost("dsa", "x", dict.fromkeys(range(1000, 2000, 500), 50), CURVES)
+    found = cost("dsa", "x", dict.fromkeys(range(1000, 2000, 500), 50), ALIKE)
     assert found.sd is found.least_gap is found.power(0.1) is None
 
 
@@ -141,7 +114,7 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
         lambda path, **_: SimpleNamespace(score={"families": {}}),
     )
     monkeypatch.setattr(
-        sys.modules["xlgo_cli.report.gap_marks"], "with_gaps",
+        sys.modules["xlgo_cli.report.grid"], "with_gaps",
         lambda score: {
             "xlgobench": {"tasks": {task: {"languages": cells} for task, cells in tasks.items()}}
         },
@@ -156,3 +129,70 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
     tasks.pop("slt")
     with pytest.raises(ValueError, match="run: no curve of any puzzle is identified there"):
         _selected_curves(named(tasks=[], languages=[]))
+
+
+CURVES = {"en": (9.0, 2e-3), "te": (5.0, 4e-3), "hi": (7.0, 3e-3)}
+CELLS = {4: 3, 9: 2, 20: 5}
+
+
+def test_a_design_costs_its_prompts_and_shows_what_a_normal_test_shows() -> None:
+    alike = 0.4  # of two languages' answers to one question, as docs say
+    found = cost("slt", "smoke", CELLS, CURVES, count=lambda text: len(text.split()))
+    for units, measure in ((found.characters, len), (found.tokens, lambda text: len(text.split()))):
+        for code in CURVES:
+            prompts = {
+                size: xd.render(xd.generate("slt", complexity=size), code, "revised")
+                for size in CELLS
+            }
+            assert units[code] == sum(CELLS[size] * measure(text) for size, text in prompts.items())
+    n, compared = sum(CELLS.values()), len(CURVES) - 1
+    assert (found.prompts, found.compared) == (n, compared)
+    q, r = (9.0 * 5.0 * 7.0) ** (1 / 3), (2e-3 * 4e-3 * 3e-3) ** (1 / 3)
+    right = [float(xm.gamma_accuracy(size, q, r)) for size in CELLS]
+    discordant = fmean(2 * p * (1 - p) for p in right) * (1 - alike)
+    assert found.discordant == pytest.approx(discordant)
+    assert found.sd == pytest.approx(sqrt(discordant / n))
+    far = norm.isf(0.025 / compared)
+    for gap in (0.01, 0.1, 0.4):
+        size = gap / sqrt((discordant + gap) / n)
+        assert found.power(gap) == pytest.approx(norm.sf(far - size) + norm.cdf(-far - size))
+    least = found.least_gap
+    assert least is not None
+    assert least / sqrt((discordant + least) / n) == pytest.approx(far + norm.ppf(0.8))
+    alone = cost("slt", "smoke", CELLS, {"en": (9.0, 2e-3)})
+    assert (alone.compared, alone.tokens) == (1, {})
+    args = argparse.Namespace(gap=10.0, no_gap=None, preset="smoke")
+    (row,) = table([found], args).rows
+    assert row[:5] == ("slt", 4, 20, n, sum(found.tokens.values()))
+    assert row[5:9] == pytest.approx((discordant, found.sd, found.power(0.1), least))
+
+
+GAP: dict[str, Any] = {
+    "task": "slt",
+    "language": "te",
+    "questions": 40,
+    "gap_between": 0.2,
+    "gap_within": 0.12,
+}
+
+
+def test_more_answers_take_off_what_is_within_and_more_questions_both() -> None:
+    for answers, questions in ((1, 1), (3, 1), (1, 4), (2, 2)):
+        variance = (0.2 + 0.12 / answers) / (questions * 40)
+        assert deviation(GAP, answers=answers, questions=questions) == pytest.approx(sqrt(variance))
+    other = {**GAP, "task": "dsa", "language": "hi", "questions": 9, "gap_within": None}
+    score = {
+        "families": {
+            "a": {"repeats": [GAP, {**GAP, "gap_between": None}]},
+            "b": {},
+            "c": {"repeats": [other]},
+        }
+    }
+    assert [*repeated(score)] == [GAP, other]
+    rows = repeats_table([GAP, other]).rows
+    assert [row[:3] for row in rows] == [("slt", "te", 40), ("dsa", "hi", 9)]
+    for row, gap in zip(rows, (GAP, other), strict=True):
+        expected = [deviation(gap, answers=k) for k in (1, 2, 4)] + [
+            deviation(gap, questions=k) for k in (2, 4)
+        ]
+        assert row[3:] == pytest.approx(expected)

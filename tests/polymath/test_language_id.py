@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("langdetect")
 
-import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_metric.language import parts
 from xlgo_metric.language.detector import Detected, detect
-from xlgo_metric.language.language_id import LANGUAGES, language_consistent
+from xlgo_metric.language.language_id import language_consistent
 from xlgo_metric.language.language_text import prose, without_formulas
 
 TEXTS: dict[str, str] = json.loads(
@@ -23,12 +21,6 @@ TEXTS: dict[str, str] = json.loads(
 )
 CHINESE = "\n\n我们再检查一遍计算过程，确认结果没有错误。\n\n"
 ALIKE = {("ms", "id"), ("id", "ms")}
-
-
-def test_texts_cover_all_languages():
-    """PolyMath's eighteen and the puzzles' seven together; the other languages have passages."""
-    assert set(TEXTS) < set(LANGUAGES)
-    assert len(TEXTS) == 20
 
 
 @looped("language", TEXTS)
@@ -105,23 +97,6 @@ def test_paper_takes_out_four_kinds_of_formulas(text, left):
     assert without_formulas(text) == left
 
 
-def test_close_languages():
-    malay = "Oleh kerana itu, jawapan ialah 42 kerana nombor itu boleh dibahagi."
-    indonesian = "Oleh karena itu, jawaban adalah 42 karena angka itu bisa dibagi."
-    assert language_consistent(malay, "ms") is True
-    assert language_consistent(indonesian, "ms") is False
-    assert language_consistent(malay, "id") is False
-    assert (
-        language_consistent("تعداد سیب‌ها پنجاه است و گزینه چهارم پاسخ درست می‌گویند", "ar") is False
-    )
-    assert (
-        language_consistent(
-            "Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"
-        )
-        is False
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "language"),
     [
@@ -133,11 +108,6 @@ def test_close_languages():
 )
 def test_words_of_malay_and_indonesian_are_no_evidence_in_other_languages(text, language):
     assert language_consistent(text, language) is True
-
-
-def test_latin_languages_that_no_list_knows():
-    polish = "Najpierw obliczamy liczbę jabłek w każdym koszyku, potem mnożymy je przez siebie."
-    assert language_consistent(polish, "fr") is False
 
 
 def test_unsupported_languages_have_no_verdict():
@@ -161,48 +131,12 @@ def test_paper_mode_gives_the_same_verdict_every_time():
     assert len({language_consistent(text, "zh", "paper") for _ in range(20)}) == 1
 
 
-def test_paper_mode_overlooks_what_the_default_catches():
-    """The reason for the default, in numbers: 18 languages with one Chinese paragraph each."""
-    missed = {"default": 0, "paper": 0}
-    others = sorted(set(TEXTS) - {"zh", "ms"})
-    for language in others:
-        text = TEXTS[language] * 2 + CHINESE + TEXTS[language]
-        for mode in missed:
-            missed[mode] += bool(language_consistent(text, language, mode))
-    assert missed["default"] == 0
-    assert missed["paper"] >= 15
-
-
-def test_unknown_mode():
-    with pytest.raises(ValueError, match="unknown mode 'fast'"):
-        language_consistent("x", "en", "fast")
-
-
-def test_threads_agree():
-    expected = [language_consistent(text, code, "paper") for code, text in TEXTS.items()]
-    found = []
-
-    def work():
-        found.append([language_consistent(text, code, "paper") for code, text in TEXTS.items()])
-
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [expected] * 3
-
-
 @looped("unit", ["$", r"\(", r"\begin{a}", "{'", "`", "a", "我", "<a ", "a_", "$$", ". ", "the "])
 def test_time_is_linear(unit):
     text = unit * (200_000 // len(unit))
     with processor_seconds(2):  # quadratic work takes minutes
         language_consistent(text, "te")
         language_consistent(text, "de")
-
-
-def test_public_name():
-    assert xm.language_consistent is language_consistent
 
 
 def test_a_million_letters_are_few_pieces_in_which_a_foreign_page_is_found(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import itertools
 import threading
 from pathlib import Path
 
@@ -92,11 +92,6 @@ def test_strict_is_one_proper_box():
     assert not xm.grade(r"\boxed 42", REFERENCE).strict
 
 
-def test_unknown_mode():
-    with pytest.raises(ValueError, match="unknown mode 'lenient'"):
-        xm.grade_math("1", "1", "lenient")
-
-
 HOSTILE = [
     "{" * 100_000, r"\boxed{" * 20_000, "9**9**9", "9^{9^{9}}", "9" * 1_000_000, "(" * 100_000,
     r"\frac{1}{" * 3_000 + "x" + "}" * 3_000, "x^{" * 300 + "2" + "}" * 300, r"\sqrt{" * 300,
@@ -115,16 +110,8 @@ HOSTILE = [
 def test_hostile_answers_are_wrong_in_bounded_time(answer):
     correct("x", "y")
     gold = ("42", r"$\frac{1}{2}$", "$x^2+1$")[HOSTILE.index(answer) % 3]
-    for response in (answer, rf"\boxed{{{answer}}}"):
-        with processor_seconds(2):
-            assert not correct(response, gold)
-
-
-def test_memory_stays_bounded():
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for answer in HOSTILE[::4]:
-        correct(answer, "42")
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
+    with processor_seconds(2):
+        assert not correct(rf"\boxed{{{answer}}}", gold)
 
 
 def test_hostile_answers_in_paper_mode():
@@ -237,3 +224,29 @@ def test_the_published_question_that_asks_for_dozens_accepts_them():
     assert xm.grade(dozens, known).correct
     assert not xm.grade(dozens, known | {"instance_id": "polymath-low-i19"}).correct
     assert not xm.grade(dozens, known | {"answer": "61"}).correct
+
+
+# Which answer of a response counts, and in which language it is read.
+
+
+@pytest.mark.parametrize("answer", ["1.234(5)", "1.234.1(6)", "&", ",", ";;", r"2_{(1.(6))}"])
+def test_odd_answers_are_only_wrong(answer):
+    assert not xm.grade_math(rf"\boxed{{{answer}}}", "17", language="de").correct
+
+
+def test_the_language_is_that_of_the_reference():
+    reference = {"family": "polymath", "task": "polymath", "level": "low", "answer": "70000"}
+    answer = r"\boxed{70.000}"
+    assert xm.grade(answer, reference | {"language": "de"}).correct
+    assert not xm.grade(answer, reference | {"language": "en"}).correct
+
+
+MACHINE = ("#### {}", '{{"answer": "{}"}}', "<answer>{}</answer>")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(MACHINE, 2)))
+def test_of_two_forms_that_nobody_asked_for_the_last_in_the_text_decides(order):
+    text = "\n\n".join(form.format(number) for number, form in zip((11, 12), order))
+    reference = {"family": "polymath", "task": "polymath", "level": "low", "language": "en"}
+    assert xm.grade(text, reference | {"answer": "12"}).correct
+    assert not xm.grade(text, reference | {"answer": "11"}).correct

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
@@ -76,29 +75,6 @@ def weighted(section):
     return dict(zip(table.names[2:-2], table.rows[0][2:-2], strict=True))
 
 
-def test_right_answers_score_one_and_wrong_ones_zero():
-    rows = fixture_rows()
-    references = [row["reference"] for row in rows]
-    right = xm.score([response(row) for row in rows], references)["families"]["polymath"]
-    assert set(weighted(right).values()) == {1.0}
-    assert list(weighted(right)) == LANGUAGES
-    wrong = xm.score([r"\boxed{-77}"] * len(rows), references)["families"]["polymath"]
-    assert set(weighted(wrong).values()) == {0.0}
-
-
-def test_dw_acc_from_exact_fractions():
-    rows = fixture_rows(["te"])
-    answers = [response(row) if i in (0, 2) else None for i, row in enumerate(rows)]
-    levels = [json.loads(row["reference"])["level"] for row in rows]
-    section = xm.score(answers, [row["reference"] for row in rows])["families"]["polymath"]
-    weight = {"low": 1, "medium": 2, "high": 4, "top": 8}
-    expected = Fraction(0)
-    for level, heavy in weight.items():
-        places = [place for place, name in enumerate(levels) if name == level]
-        expected += Fraction(heavy * sum(place in (0, 2) for place in places), 15 * len(places))
-    assert weighted(section)["te"] == pytest.approx(float(expected))
-
-
 @pytest.mark.parametrize("model", PUBLISHED)
 def test_published_benchmark_scores_fit_the_published_levels(model):
     """DW-ACC of Table 7 lies between its bounds from Table 5: levels do not get easier.
@@ -145,36 +121,12 @@ def records(verdicts, *, language="en", level="low", **extra):
     ]
 
 
-def test_average_at_k_and_its_deviation():
-    runs = [[True] * right + [False] * (125 - right) for right in (50, 52, 51, 52)]
-    (cell,) = summarize(records(runs))["measured"]
-    mean = Fraction(50 + 52 + 51 + 52, 4)  # 51.25 questions, 51 when rounded
-    deviation = math.sqrt(sum((x - float(mean)) ** 2 for x in (50, 52, 51, 52)) / 3) / 125
-    assert cell["repeats"] == 4
-    assert cell["correct"] / cell["n"] == pytest.approx(float(mean / 125))
-    assert cell["average_at_k"] == pytest.approx(51 / 125)
-    assert cell["sd"] == pytest.approx(deviation)
-    assert cell["score"] == cell["correct"] / cell["n"]
-    (published,) = summarize(records(runs, mode="paper"))["measured"]
-    assert published["score"] == pytest.approx(51 / 125)
-
-
 def test_incomplete_sets_are_warned_of():
     section = summarize(records([[True, False]]))
     warnings = section["warnings"]
     assert any("125 questions" in warning for warning in warnings)
     assert any("no DW-ACC" in warning for warning in warnings)
     assert weighted(section) == {}
-
-
-def test_models_and_controls_have_results_of_their_own():
-    rows = [
-        *records([[True]], model="a"),
-        *records([[False]], model="b"),
-        *records([[False]], model="a", control="english"),
-    ]
-    found = {(row["model"], row["control"]): row["score"] for row in summarize(rows)["measured"]}
-    assert found == {("a", "none"): 1.0, ("b", "none"): 0.0, ("a", "english"): 0.0}
 
 
 def test_grades_tell_languages_of_thinking_and_answer():
@@ -188,22 +140,6 @@ def test_grades_tell_languages_of_thinking_and_answer():
     assert grade.details["lc_answer"] is True
     assert grade.details["thinking_length"] == len("So we add both numbers and the result is 42.")
     assert xm.grade(r"\boxed{42}", reference).details["lc_thinking"] is None
-
-
-def test_tables_have_the_layout_of_the_paper():
-    rows = fixture_rows()
-    answers = [f"<think>So the answer is what we find.</think> {response(row)}" for row in rows]
-    score = xm.score(answers, [row["reference"] for row in rows])
-    found = {table.name: table for table in xm.tables(score)}
-    top = found["polymath_accuracy_top"]
-    assert top.names == ("", "avg.", *LANGUAGES, "std.", "range")
-    assert top.rows[0][1:] == (1.0, *[1.0] * 18, 0.0, 0.0)
-    assert top.shown()[0][1:] == ["100.0", *["100.0"] * 18, "0.0", "0.0"]
-    assert found["polymath_dw_acc"].columns == top.columns
-    assert found["polymath_consistency"].names == ("", "part", "avg.", *LANGUAGES)
-    thinking = next(row for row in found["polymath_english"].rows if row[1] == "thinking")
-    assert thinking[2] == 1.0
-    json.dumps(score)
 
 
 def test_harness_values_aggregate_to_the_same_numbers():

@@ -38,7 +38,6 @@ EXPECTED: dict[str, tuple[set[str], set[str]]] = {
     "given_up": (NONE, NONE),
     "asked": (RIGHT, RIGHT),
 }
-PUZZLE = {"family": "xlgobench", "answer": {}}
 
 
 class Kind(NamedTuple):

@@ -2,10 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.logs import write_run
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.write import write_files
-
-from .logs import write_run
 
 
 @pytest.fixture(scope="session")

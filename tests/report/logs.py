@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +25,19 @@ WRONG = (
     "<think>and so on and on",
 )
 """Not right; each has the status of ``KINDS`` at the same place."""
+INCORRECT = {
+    "slt": WRONG[0],
+    "dsa": '{"state": "A1000"}',
+    "t_rank": '{"ranking": ["A1000"]}',
+}
 
 
-def rows(task: str = "slt", languages: tuple[str, ...] = LANGUAGES) -> list[dict[str, Any]]:
-    """A small dataset: ``LEVELS`` levels of ``PER_LEVEL`` questions."""
-    family = xd.family_of(task)
-    options: dict[str, Any] = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16}
-    return list(family.rows(task, languages, split="test", **options))
+def rows(
+    task: str = "slt", languages: tuple[str, ...] = LANGUAGES, **options: Any
+) -> list[dict[str, Any]]:
+    """A small dataset: ``LEVELS`` levels of ``PER_LEVEL`` questions where no option says more."""
+    usual = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16}
+    return list(xd.family_of(task).rows(task, languages, split="test", **usual | options))
 
 
 def response(row: dict[str, Any]) -> str:
@@ -93,3 +101,20 @@ def write_run(
     path = write_lines(folder / name / f"samples_xlgo_{task}_{date}.jsonl", samples)
     (folder / name / f"results_{date}.json").write_text(json.dumps(info), "utf-8")
     return path
+
+
+def write_answers(
+    folder: Path,
+    asked: Iterable[dict[str, Any]],
+    is_right: Callable[[dict[str, Any]], bool | None],
+    **about: Any,
+) -> Path:
+    """A results folder of these rows, each answered correctly, incorrectly or (``None``) not."""
+    samples: dict[str, list[Any]] = defaultdict(list)
+    for row in asked:
+        right, own = is_right(row), samples[row["task"]]
+        text = row["answer"] if right else None if right is None else INCORRECT[row["task"]]
+        own.append(sample(row, text, len(own)))
+    for task, lines in samples.items():
+        write_run(folder, task=task, samples=lines, **about)
+    return folder

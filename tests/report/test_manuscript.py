@@ -8,17 +8,15 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
 import xlgo_dataset as xd
+from tests.report.logs import LEVELS, PER_LEVEL, response, rows, sample, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.manuscript import NAME, write_manuscript
 from xlgo_cli.report.write import Content
-
-from .logs import LANGUAGES, LATER, LEVELS, PER_LEVEL, response, rows, sample, write_run
 
 HOSTILE = r"a_b$\input{/etc/passwd}% 模型 \end{document} [x] ~^#&|"
 LATEX = shutil.which("pdflatex")
@@ -37,17 +35,6 @@ def renamed(scored: GradedRun, name: str) -> GradedRun:
 def numbers(text: str) -> list[str]:
     """Signed numbers with one decimal, as differences are written."""
     return re.findall(r"[+-]\d+\.\d", text.replace("$-$", "-").replace("−", "-"))
-
-
-def test_figures_are_there_for_papers_and_screens(paper: Path) -> None:
-    found = {path.name for path in (paper / "figures").iterdir()}
-    assert found == {
-        f"{stem}.{ending}"
-        for stem in ("gaps", "curves-xlgobench-slt")
-        for ending in ("pdf", "svg", "png")
-    }
-    drawn = ElementTree.parse(paper / "figures" / "gaps.svg")
-    assert {"Telugu", "Arabic"} <= set(drawn.getroot().itertext())
 
 
 def test_tables_have_the_numbers_of_the_report(paper: Path, report: Path) -> None:
@@ -79,31 +66,6 @@ def test_captions_say_n_test_correction_and_signature(paper: Path, scored: Grade
         assert "corrected for all cells together (max-T)" in one
 
 
-def test_methods_name_versions_and_seeds(paper: Path, scored: GradedRun) -> None:
-    text = (paper / NAME).read_text("utf-8")
-    fields = dict(part.split(":") for part in scored.score["signature"].split("|"))
-    for words in (f"xlgo {fields['version']},", f"reader {fields['reader']}",
-                  f"statistics {fields['statistics']}", f"seed {fields['seed']}",
-                  "lm-evaluation-harness 0.4.13", f"{3 * N} answers",
-                  "9,999 random signs"):  # fmt: skip
-        assert words in text
-    entries = re.findall(r"@\w+\{(\w+),", (paper / "references.bib").read_text("utf-8"))
-    cited = re.findall(r"\\cite\{([\w,]+)\}", text)
-    assert {key for keys in cited for key in keys.split(",")} <= set(entries)
-    assert {"xlgo", "xlgobench", "westfallyoung1993"} <= set(entries)
-
-
-def test_what_a_table_does_not_say_is_left_out(tmp_path: Path) -> None:
-    table = tmp_path / "a.csv"
-    rows = [f"q{n},{code},{int(n % 3 > 0)}" for n in range(12) for code in ("en", "te")]
-    table.write_text("\n".join(["question,language,correct", *rows]))
-    paper = tmp_path / "paper"
-    assert main(["report", str(table), "--manuscript", str(paper), "-q"]) == 0
-    texts = [(paper / name).read_text("utf-8") for name in (NAME, "tables.tex", "tables.md")]
-    assert not [text for text in texts if "unknown" in text or "not known" in text]
-    assert "24 answers" in texts[0]
-
-
 def test_a_folder_of_others_is_refused_and_ours_replaced(
     results: Path, scored: GradedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,29 +84,6 @@ def test_a_folder_of_others_is_refused_and_ours_replaced(
         "new folder"
     )
     assert (folder / "notes.txt").read_text() == "mine"
-
-
-def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
-    made = xd.family("xlgobench").rows("slt", LANGUAGES, split="test", levels=LEVELS, c_min=4,
-                                       per_level=PER_LEVEL, c_max=16, text="revised")  # fmt: skip
-    lines = [sample(row, response(row), n) for n, row in enumerate(made)]
-    write_run(tmp_path / "results", samples=lines)
-    write_run(tmp_path / "results", samples=lines, model="acme/second", date=LATER)
-    given = ["report", str(tmp_path / "results"), "--quiet", "--manuscript", str(tmp_path / "p")]
-    assert main(given) == 0
-    drawn = ElementTree.parse(tmp_path / "p" / "figures" / "models.svg")
-    assert {"acme/lingua", "acme/second"} <= set(drawn.getroot().itertext())
-    assert main([*given, "--model", "acme/second"]) == 0
-    assert not (tmp_path / "p" / "figures" / "models.svg").exists()
-
-
-def test_names_of_others_are_no_commands(scored: GradedRun, tmp_path: Path) -> None:
-    text = write_manuscript(Content.of(renamed(scored, HOSTILE)), tmp_path / "paper").read_text(
-        "utf-8"
-    )
-    assert text.isascii()
-    assert text.count(r"\end{document}") == 1
-    assert r"\input{/" not in text
 
 
 @pytest.mark.skipif(LATEX is None, reason="pdflatex is not installed")

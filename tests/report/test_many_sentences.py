@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+import importlib.util
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+from typing import Any, cast
 
 import pytest
 
+import xlgo_cli
 from tests.looping import looped
-from xlgo_cli.report.findings import about_cell, by_language, depending, findings, left_out, verdict
+from tests.report.sections import cell, gap, section, typed
+from xlgo_cli.display import labels
+from xlgo_cli.display.formats import clean
+from xlgo_cli.display.sentences import COUNTS, SENTENCES
+from xlgo_cli.report.findings import (
+    by_language,
+    findings,
+    revised_differs,
+    verdict,
+)
+from xlgo_cli.report.grid import of_languages, of_section, strength
+from xlgo_cli.report.screen import brief
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
-
-from .sections import cell, gap, section, typed
+from xlgo_metric.comparison.gaps import ByLanguage
 
 AUDITED, UNREAD = "audited", "machine-written"
 CODES = ["te", "hi", "ar", "ja", "ta", "zh", "bn", "sw", "de", "fr"]
@@ -80,38 +98,6 @@ def test_where_no_gap_is_significant_the_largest_is_only_observed() -> None:
     assert told(whole(ahead))[0].startswith("No language is significantly behind English")
 
 
-def test_languages_with_one_and_the_same_gap_are_named_together() -> None:
-    same = dict.fromkeys(["hi", "te", "ja"], (0.3, 0.001)) | {"ar": (0.2, 0.001)}
-    assert told(whole(same))[0].startswith(
-        "Each of Hindi, Japanese and Telugu is significantly behind English"
-    )
-    many = dict.fromkeys(CODES, (0.3, 0.001))
-    assert told(whole(many))[0].startswith(
-        "Each of Arabic, Bengali, Chinese, French, German and 5 more is"
-    )
-    six = dict.fromkeys(CODES[:6], (0.3, 0.001))
-    assert told(whole(six))[0].startswith(
-        "Each of Arabic, Chinese, Hindi, Japanese, Tamil and Telugu is"
-    )
-
-
-def test_what_a_verdict_is_over() -> None:
-    gaps = {"te": (0.1, 0.001)}
-    for tasks, left, words in (
-        (("slt",), {}, "behind English, by"), (("slt",), {"dsa": "x"}, "behind English in SLT, by"),
-        (("slt", "dsa", "t_rank"), {"prdsa": "x"}, "behind English over 3 tasks, by"),
-    ):  # fmt: skip
-        assert words in told(whole(gaps, tasks=tasks, left_out=left))[0]
-    why = {
-        "slt": "not asked in te",
-        "dsa": "answers chose its questions",
-        "t_rank": "not asked in te",
-    }
-    together = "SLT, T-Rank (not asked in te); DSA (answers chose its questions)"
-    assert left_out(why) == together
-    assert told(whole(gaps, left_out=why))[1] == f"Not in the mean over tasks: {together}."
-
-
 def test_languages_that_nobody_read_stand_apart() -> None:
     """They are named where they are behind for sure, three at most, the largest gaps first."""
     gaps = {"te": (0.1, 0.001), "hi": (0.5, 0.001), "ar": (0.45, 0.001), "ja": (0.3, 0.6)}
@@ -177,33 +163,6 @@ def test_pairs_are_counted(cells: Any, first: str) -> None:
     assert str(by_language(comparison(*cells))[0][1]) == first
 
 
-def test_of_pairs_the_three_largest_are_told_and_of_refused_ones_the_first() -> None:
-    sizes = {"te": 0.2, "hi": -0.4, "ar": 0.3, "ja": 0.1, "ta": 0.5}
-    cells: Any = [("slt", code, size, 0.01, {}) for code, size in sizes.items()]
-    cells += [("dsa", code, 0.3, None, {}) for code in ("sw", "de", "fr")]
-    found = [(kind, str(text)) for kind, text in by_language(comparison(*cells))]
-    assert [(kind, text.partition(" ")[0]) for kind, text in found[1:4]] == [
-        ("behind", "Tamil"), ("ahead", "Hindi"), ("behind", "Arabic"),
-    ]  # fmt: skip
-    assert found[4] == ("warn", "No significance test: Swahili, DSA (no questions), and 2 more.")
-    two = [str(text) for _, text in by_language(comparison(*cells[:6]))]
-    assert "No significance test: Swahili, DSA (no questions)." in two
-    quiet: Any = [
-        ("slt", "te", 0.1, 0.5, {}),
-        ("slt", "hi", -0.3, 0.4, {}),
-        ("slt", "ar", 0.5, None, {}),
-    ]
-    (largest,) = [
-        str(text) for _, text in by_language(comparison(*quiet)) if "observed" in str(text)
-    ]
-    assert largest.startswith(
-        "The largest observed gap is not significant: Hindi is 30.0 points ahead of English in SLT"
-    )
-    assert not [
-        text for _, text in by_language(comparison(*quiet, *cells[:1])) if "observed" in str(text)
-    ]
-
-
 @pytest.mark.parametrize(
     ("lost", "words"), [(3, ""), (8, "5.3% of responses"), (150, "100.0% of responses")]
 )
@@ -229,31 +188,254 @@ def test_the_largest_gap_that_is_named_is_of_a_language_that_somebody_read() -> 
     assert "Telugu is 10.0 points behind" in largest
 
 
-def test_pairs_that_depend_on_the_reading_are_listed_in_part() -> None:
-    cells = [Cell.of_json(typed(0.2, 0.01, code)) for code in CODES[:5]]
-    for n, more in ((0, None), (2, ""), (3, ""), (4, "; 1 more"), (5, "; 2 more")):
-        names = "; ".join(f"{name}, SLT" for name in ("Telugu", "Hindi", "Arabic")[:n])
-        expected = (
-            f"The gap to English depends on the reading (strict, asked form or lenient): {names}"
-        )
-        texts = [str(text) for _, text in depending("English", cells[:n])]
-        assert texts == ([] if more is None else [f"{expected}{more}."])
+TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
+MANY = ("ar", "hi", "ja", "ta", "te", "zh")
 
 
-def test_where_a_gap_reverses_each_side_has_its_own_counts() -> None:
-    crossing = {"levels": [10, 20, 40], "k_l": 23, "n_l": 40, "k_en": 9, "n_en": 45}
-    found = Cell.of_json(typed(0.2, 0.01, flagged=True))
-    text = str(about_cell("slt", "te", cell(crossing=crossing), found, "English"))
-    assert "At 10 to 40 transactions the gap reverses: 23 of 40 (57.5%) in Telugu, 9 of 45" in text
-    assert text.startswith("Telugu is 20.0 points behind English in SLT")
-    assert text.endswith("The Telugu wording differs and may cause the gap.")
-    assert about_cell("slt", "te", cell(), None, "English") == ""
-    alone = about_cell("slt", "te", cell(extreme="nothing"), None, "English")
-    assert str(alone) == "The model solves almost nothing in both languages."
+def score(tasks: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A score of the puzzles, with the languages of each task; the first counts for all."""
+    first = next(iter(tasks))
+    gaps = {
+        code: {**one["difference"], "other": code}
+        for code, one in tasks[first].items()
+        if one["difference"]
+    }
+    over = {"tasks": [first], "left_out": {}, "languages": gaps, "last": list(gaps)}
+    section = {
+        "signature": "s", "baseline": "en", "warnings": [], "over_tasks": over,
+        "tasks": {name: {"c_min": 1, "c_max": 9, "floor": [], "languages": {"en": cell(), **of}}
+                  for name, of in tasks.items()},
+    }  # fmt: skip
+    return {
+        "signature": "|".join(f"field{i}:value" for i in range(12)),
+        "families": {"xlgobench": section},
+    }
 
 
-@pytest.mark.parametrize(("kind", "advice"), [("nothing", "smaller"), ("everything", "larger")])
-def test_puzzles_of_the_other_size_are_advised(kind: str, advice: str) -> None:
-    found = section({"en": cell(), "te": cell(extreme=kind)})
-    (text,) = [str(text) for _, text in findings(found) if "almost" in str(text)]
-    assert text.endswith(f"ask {advice} puzzles.")
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
+def test_one_screen_at_any_width(width: int) -> None:
+    cells = {code: gap(0.1 * i, published=True, p=0.01) for i, code in enumerate(MANY, 1)}
+    lines = brief(score(dict.fromkeys(TASKS, cells)), width=width).splitlines()
+    assert max(map(len, lines[:-1])) <= max(40, min(width, 100)) or width < 60
+    assert len(lines) <= (40 if width >= 80 else 60)
+    table = [line for line in lines if re.match("Chinese|Telugu|Arabic", line)]
+    assert [line.split()[0] for line in table] == ["Chinese", "Telugu", "Arabic"]
+    assert table[0].count("+60.0") == len(TASKS)
+    assert table[0].count("●") == len(TASKS)
+    assert lines[-1].endswith("field11:value")
+
+
+def kinds(found) -> list[str]:
+    return [kind for kind, _ in found]
+
+
+def test_a_language_that_is_ahead():
+    ahead = gap(-0.2, published=True, p=0.001)
+    found = findings(section({"en": cell(), "zh": ahead}))
+    assert kinds(found) == ["", "ahead"]
+    assert "behind English in 0 of 1 language-task pair, and ahead of it in 1" in found[0][1]
+    assert "20.0 points ahead of English in SLT (95% interval +10.0 to +30.0)" in found[1][1]
+
+
+def test_heatmap_colours_by_size_and_sign_and_pales_chance():
+    languages = {
+        "en": cell(),
+        "te": gap(0.35, published=True, p=0.001),
+        "ta": gap(0.35, published=False, p=1.0),
+        "zh": gap(-0.07, published=True, p=0.001),
+    }
+    grid = of_section(section(languages))
+    rows = {row["words"].code: row["cells"][0] for row in grid.view()}
+    assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
+    assert list(rows) == ["ta", "te", "zh"]  # the one that is furthest behind first
+    assert rows["te"]["strength"] > 2 * rows["zh"]["strength"]
+    assert strength(0.6, pale=False) > 1.4 * strength(0.35, pale=False)
+    assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
+    assert rows["te"]["value"] == "+35.0"
+
+
+def test_languages_have_names_and_directions():
+    assert labels.language("te").native_name == "తెలుగు"
+    assert labels.language("ar").direction == "rtl"
+    assert labels.language("fa").direction == "rtl"
+    assert labels.language("de").name == "German"
+    unknown = labels.language("xx")
+    assert (unknown.name, unknown.direction) == ("xx", "ltr")
+
+
+def test_clean_keeps_text_and_drops_what_no_page_may_hold():
+    assert clean("a\x00b\ud800c\x1b\u202eअ\n\t") == "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"
+
+
+def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:
+    cells = [
+        typed(0.05, 0.4, "zh", "low"),
+        typed(0.2, 0.01, "te", "low"),
+        typed(-0.1, 0.9, "te", "top"),
+        typed(0.3, 0.2, "te", where={"task": "low", "model": "english_rules"}),
+    ]
+    compared_all = cast("ByLanguage", {"baseline": "en", "cells": cells})
+    plain, other = of_languages(compared_all, "#family")
+    assert [row["words"].code for row in plain.view()] == ["te", "zh"]  # the largest gap first
+    assert [[(c["value"], c.get("mark")) for c in row["cells"]] for row in plain.view()] == [
+        [("+20.0", "●"), ("−10.0", "")],
+        [("+5.0", ""), ("–", None)],
+    ]
+    assert [c["kind"] for c in plain.view()[0]["cells"]] == ["behind", "ahead"]
+    assert (plain.title, other.title) == ("Gaps to English", "Gaps to English (english_rules)")
+    assert plain.legend == ["● significant (5%, all cells together)"]
+    assert not other.legend
+    silent = typed(0.1, None, "te", "low", refused="only 5 informative questions")
+    (grid,) = of_languages({"baseline": "en", "cells": [silent]})
+    assert grid.view()[0]["cells"][0]["mark"] == "?"
+    assert grid.legend == ["? no test could be significant"]
+
+
+SURE: dict[str, Any] = {"published": True, "p": 0.001}
+
+
+def test_where_no_task_counts_the_verdict_names_what_settles_it():
+    doubted = gap(0.2, **SURE, difference=typed(0.2, 0.001, flagged=True))
+    whole = section({"en": cell(), "te": doubted})
+    why = {"slt": "the wording in te may cause a gap"}
+    whole["over_tasks"] = {"tasks": [], "left_out": why, "languages": {}, "last": []}
+    first, second = verdict(whole)
+    assert first == ("", "No claim about Telugu: the wording of SLT differs.")
+    assert second[1] == ("To settle it, repeat the run with `xlgo run … --text revised`.")
+    whole["signature"] = "task:slt|text:revised.2"
+    assert verdict(whole) == [first]
+    other = section({"en": cell(), "te": gap(0.2, **SURE)})
+    other["over_tasks"] = whole["over_tasks"] | {"left_out": {"slt": "not asked in te"}}
+    assert verdict(other) == [("warn", "No claim over all tasks: SLT (not asked in te).")]
+
+
+def test_a_command_settles_a_wording_only_where_it_changes_a_prompt():
+    assert revised_differs("slt", "te")
+    assert not revised_differs("slt", "en")
+    assert not revised_differs("slt", "de")  # both wordings are the same bytes
+    assert not revised_differs("polymath", "te")
+
+
+@pytest.mark.parametrize(("p", "side"), [(0.03, True), (0.06, False)])
+def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p, side):
+    cells = [typed(0.07, p, "te"), typed(-0.07, p, "hi")]
+    told = by_language({"baseline": "en", "cells": cells})
+    assert [kind for kind, _ in told if kind] == (["behind", "behind", "ahead"] if side else [])
+
+
+@pytest.mark.parametrize(("lost", "is_told"), [(3, False), (5, True)])
+def test_answers_that_cannot_be_read_are_told_from_two_percent_on(lost, is_told):
+    statuses = {"correct": 75, "wrong": 75 - lost, "no_answer": lost}
+    whole = section({"en": cell(statuses=statuses), "te": gap(0.1, statuses=statuses, **SURE)})
+    told = [text for kind, text in findings(whole) if kind == "warn"]
+    assert [f"{lost / 150:.1%}" in text for text in told] == [True] * is_told
+
+
+HERE = Path(next(iter(xlgo_cli.__path__)))
+MODULES = (
+    "report/findings.py",
+    "report/grid.py",
+    "leaderboard/page.py",
+    "report/compare/comparison.py",
+)
+PRINTERS = {
+    "report/findings.py": None,
+    "leaderboard/page.py": {"findings"},
+    "report/grid.py": {"gap_sentence", "size_of", "about_cell"},
+    "report/compare/comparison.py": {"findings", "_overall", "gaps_apart"},
+}
+"""Functions that put results into sentences, by file; all of it for ``None``."""
+
+
+def prose(tree: ast.AST) -> list[str]:
+    """Texts of five words or more that are no documentation, in the functions of a file."""
+    found = []
+    documented = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+        text = " ".join(text for text in texts if isinstance(text, str))
+        if id(node) not in documented and len(re.findall(r"[A-Za-z]{2,}", text)) >= 5:
+            found.append(text)
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_result_is_put_into_words_outside_the_registry(module: str) -> None:
+    tree = ast.parse((HERE / module).read_text("utf-8"))
+    functions = PRINTERS[module]
+    nodes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and (functions is None or node.name in functions)
+    ]
+    assert functions is None or {node.name for node in nodes} == functions
+    allowed = {", and ahead of it in "}  # a part of pairs.behind
+    assert {text for node in nodes for text in prose(node)} <= allowed
+
+
+def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:
+    code = "\n".join((HERE / module).read_text("utf-8") for module in MODULES)
+    told = set(re.findall(r'"((?:[a-z]+)\.[a-z_]+)"', code))
+    told |= {f"board.{kind}" for kind in ("best", "first", "many_first")}
+    told = {name for name in told if not name.endswith((".html", ".json"))} | {"unread"}
+    assert told == set(SENTENCES)
+    for name, one in SENTENCES.items():
+        assert len(one.asserts.split()) >= 4, name
+        fields = {field for _, field, _, _ in Formatter().parse(one.text) if field}
+        assert fields or one.asserts == COUNTS, name
+
+
+def test_the_audit_finds_a_large_gap_said_and_nothing_false(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The quick form of benchmarks/sentences.py."""
+    path = HERE.parents[1] / "benchmarks" / "sentences.py"
+    if not path.is_file():
+        pytest.skip("benchmarks are of the repository, not of the wheel")
+    monkeypatch.syspath_prepend(str(path.parent))
+    spec = importlib.util.spec_from_file_location("sentences_audit", path)
+    assert spec is not None
+    assert spec.loader is not None
+    audit = importlib.util.module_from_spec(spec)
+    sys.modules["sentences_audit"] = audit
+    spec.loader.exec_module(audit)
+    printed, false = audit.audit("all behind alike", 3, 50, {})
+    assert printed["verdict.behind"] == printed["pairs.behind"] == 3
+    assert not false
+    # Nothing false in 125 is decided (exact limit 1 - (.025 / 4) ** (1 / 125) = 4.0%), in 62 not.
+    assert [audit.decided(Counter(), Counter(a=1), n) for n in (62, 125)] == [False, True]
+    # The audit itself can fail: what is said of one behind is false where none is.
+    truth, kinds = audit.Truth(audit.SCENARIOS["no gap"]), set()
+    for kind, fields in audit.said(audit.SCENARIOS["one behind"], 50, 0):
+        if truth.holds(kind, fields) is False:
+            kinds.add(kind)
+    assert {"verdict.most", "pairs.behind", "gap.difference"} <= kinds
+
+
+LONG = {
+    "ends": "95% interval +14.2 to +39.0", "over": " over 5 tasks",
+    "pairs": "11 language-task pairs", "ahead": ", and ahead of it in 2",
+    "kinds": "1.8% truncated, 0.9% no answer",
+    "right": "5 of 30 (16.7%)", "right_en": "19 of 30 (63.3%)", "sizes": "21 to 37 matches",
+    "n": "1,400", "since": "acme/lingua, 2026-03-01", "at": "21 to 37 matches",
+}  # fmt: skip
+"""Fields of several words, at their longest; names and numbers are one."""
+
+LISTS = {"where", "reasons", "names", "others", "more", "told", "command", "text", "sentence"}
+"""Fields that list names of things, or quote what is a sentence of its own."""
+
+
+@looped("kind", SENTENCES)
+def test_a_sentence_has_at_most_twenty_words(kind: str) -> None:
+    fields = {field for _, field, _, _ in Formatter().parse(SENTENCES[kind].text) if field}
+    values = {field: "" if field in LISTS else LONG.get(field, "x") for field in fields}
+    values |= {"pairs": "11"} if kind == "compare.better" else {}
+    for sentence in re.split(r"(?<=[.?]) ", SENTENCES[kind].text.format(**values)):
+        assert len(sentence.split()) <= 20, sentence

@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 
+from tests.report.sections import cell, gap, typed
 from xlgo_cli.report.findings import findings
-from xlgo_cli.report.gap_marks import by_gap, gaps_of, unequal_cells
-from xlgo_cli.report.grid import of_section
+from xlgo_cli.report.grid import by_gap, gaps_of, of_section, unequal_cells
 from xlgo_cli.report.samples import _index
-from xlgo_cli.report.sections import all_languages, language_table, task_views
+from xlgo_cli.report.write import all_languages, language_table, task_views
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.core import Grade, Record
-
-from .sections import cell, gap, typed
 
 GAPS: dict[tuple[str, str], dict[str, Any]] = {
     # difference, p, flagged; significant at 5%

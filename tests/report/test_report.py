@@ -1,22 +1,17 @@
 import base64
 import hashlib
 import json
-import os
 import re
-import stat
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from itertools import islice
 
 import pytest
 
 import xlgo_dataset as xd
+from tests.report.logs import LANGUAGES, rows, sample, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_files
-from xlgo_metric.family import family as metric_family
-
-from .logs import LANGUAGES, rows, sample, write_run
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
@@ -175,17 +170,6 @@ def test_languages_are_marked(page):
     assert all(a["dir"] == "ltr" for tag, a in page.elements if a.get("lang") == "te")
 
 
-def test_numbers_of_the_log_stand_in_the_page(text):
-    assert "72</b> answers" in text
-    assert "Telugu: 100.0% at 4, " in text
-    assert "acme/lingua" in text
-
-
-def test_explains_its_numbers(text):
-    for words in ("SMD (signed max divergence)", "What a gap does not show", "Holm", "AvgAcc"):
-        assert words in text
-
-
 def test_hostile_text_stays_text(tmp_path):
     asked = rows(languages=("en",))
     lines = [sample(row | {"prompt": HOSTILE}, HOSTILE, n) for n, row in enumerate(asked)]
@@ -209,18 +193,6 @@ def test_the_same_bytes_each_time(scored, report, tmp_path):
         assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
 
 
-def test_command_writes_beside_the_results(tmp_path, capsys):
-    write_run(tmp_path, languages=("en",))
-    assert main(["report", str(tmp_path)]) == 0
-    page = tmp_path / "report" / "report.html"
-    printed = capsys.readouterr().out
-    assert printed.startswith("Summary\n")
-    assert printed.splitlines()[-1] == str(page)
-    assert page.is_file()
-    assert main(["report", str(tmp_path), "--quiet"]) == 0
-    assert capsys.readouterr().out == f"{page}\n"
-
-
 def test_what_could_not_be_read_is_told_and_the_rest_reported(tmp_path, capsys):
     asked = rows(languages=("en",))
     lines = [*(sample(row, row["answer"]) for row in asked), b'{"broken']
@@ -230,42 +202,6 @@ def test_what_could_not_be_read_is_told_and_the_rest_reported(tmp_path, capsys):
     text = (tmp_path / "out" / "report.html").read_text("utf-8")
     assert f"{path}:{len(lines)}: not valid JSON" in text
     assert f"{len(asked)}</b> answers" in text
-
-
-@pytest.mark.parametrize("arguments", [["report", "missing"], ["score", "missing"]])
-def test_a_missing_folder_is_one_line(arguments, capsys):
-    assert main(arguments) == 2
-    assert capsys.readouterr().err == "xlgo: missing: there is no such file or folder\n"
-
-
-def test_a_place_that_cannot_be_written(results, tmp_path, capsys):
-    (tmp_path / "out").write_text("a file")
-    assert main(["report", str(results), "--out", str(tmp_path / "out")]) == 2
-    assert "cannot write" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_without_permission(results, tmp_path, capsys):
-    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    assert main(["report", str(results), "--out", str(tmp_path / "out")]) == 2
-    assert "Permission denied" in capsys.readouterr().err
-
-
-def test_other_families_are_shown_by_their_tables(tmp_path):
-    family = xd.family("simple_reasoning")
-    asked = list(islice(family.rows("word_count", ("en",), split="test"), 6))
-    lines = [sample(row, row["answer"] if n < 4 else "none", n) for n, row in enumerate(asked)]
-    write_run(tmp_path, task="word_count", samples=lines)
-    scored = score_folder(tmp_path)
-    text = write_files(scored, tmp_path / "out").read_text("utf-8")
-    page = Page(text)
-    shown = "".join(page.texts)
-    for table in metric_family("simple_reasoning").tables(
-        scored.score["families"]["simple_reasoning"]
-    ):
-        assert table.title in shown
-        assert (tmp_path / "out" / "tables" / f"simple_reasoning-{table.name}.csv").is_file()
-    assert "Simple reasoning" in shown
 
 
 def test_nothing_of_an_earlier_report_stays(results, tmp_path):
@@ -281,20 +217,3 @@ def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     assert "languages.csv" in first
     assert "mine.csv" in second
     assert first & second == {"cost.csv"}  # every run took something
-
-
-def test_several_reports_at_once(results, tmp_path):
-    scored = score_folder(results)
-    with ThreadPoolExecutor(4) as pool:
-        pages = set(pool.map(lambda _: write_files(scored, tmp_path / "out"), range(8)))
-    assert pages == {tmp_path / "out" / "report.html"}
-    assert not list((tmp_path / "out").rglob("*.tmp"))
-
-
-def test_report_without_english_has_no_gaps(tmp_path):
-    write_run(tmp_path, languages=("te",))
-    scored = score_folder(tmp_path)
-    text = write_files(scored, tmp_path / "out").read_text("utf-8")
-    assert "Gaps to English" not in text
-    assert "no answers in" in text
-    Page(text)

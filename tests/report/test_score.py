@@ -1,26 +1,32 @@
+from __future__ import annotations
+
 import json
 from collections import Counter
+from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli import workers
-from xlgo_cli.cli import build_parser, main
+from tests.report.logs import (
+    KINDS,
+    LEVELS,
+    PER_LEVEL,
+    RIGHT,
+    WRONG,
+    response,
+    rows,
+    sample,
+    write_run,
+)
+from xlgo_cli import cli, workers
+from xlgo_cli.cli import main
+from xlgo_cli.logs.costs import Lengths
 from xlgo_cli.logs.graded_run import score_folder, shorten
-from xlgo_cli.logs.results import find_run, read_samples
-
-from .logs import DATE, KINDS, LEVELS, PER_LEVEL, RIGHT, WRONG, response, rows, sample, write_run
-
-
-@pytest.mark.parametrize("there", [False, True])
-def test_a_metadata_file_that_does_nothing_is_refused(there, results, tmp_path, capsys):
-    path = tmp_path / "about.csv"
-    if there:
-        path.write_text("id,domain\n")
-    assert main(["score", str(results), "--metadata-file", str(path)]) == 2
-    words = "only for answers to PolyMath" if there else "no such file"
-    assert words in capsys.readouterr().err
+from xlgo_cli.report.grid import of_conditions, with_gaps
+from xlgo_cli.report.write import write_all
 
 
 def test_counts_are_those_of_the_log(scored):
@@ -45,19 +51,6 @@ def test_same_numbers_and_signature_as_the_metric(scored):
     assert told == json.loads(json.dumps(direct))
 
 
-def test_length_of_thinking_reaches_the_statistics(scored):
-    thinking = scored.score["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
-    assert set(thinking) == set(RIGHT)
-    right = {code: sum(counts) for code, counts in RIGHT.items()}
-    cut_off = {
-        code: sum(1 for k in counts for i in range(k, PER_LEVEL) if i % len(WRONG) == 3)
-        for code, counts in RIGHT.items()
-    }
-    for code, mean in thinking.items():
-        total = right[code] * len("\nLet me see.\n") + cut_off[code] * len("and so on and on")
-        assert mean == pytest.approx(total / (right[code] + cut_off[code]))
-
-
 def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
     monkeypatch.setattr(workers, "available_processors", lambda: 2)
     monkeypatch.setattr(workers, "PATIENCE", 0)
@@ -65,19 +58,6 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
     shared = score_folder(results)
     assert shared.score == scored.score
     assert shared.records == scored.records
-
-
-def test_prints_tables(results, capsys):
-    assert main(["score", str(results), "--table"]) == 0
-    out = capsys.readouterr().out
-    assert "task:slt" in out
-    accuracy = f"{100 * sum(RIGHT['te']) / (LEVELS * PER_LEVEL):.1f}"
-    assert accuracy in out
-
-
-def test_prints_json(results, scored, capsys):
-    assert main(["score", str(results), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(scored.score))
 
 
 def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):
@@ -132,11 +112,6 @@ def test_outputs_of_polymath(tmp_path, capsys, monkeypatch, mode, processes):
     assert f"{path}:9: not valid JSON" in capsys.readouterr().err
 
 
-def test_options_are_those_of_the_report():
-    args = build_parser("score").parse_args(["score", "x", "--model", "m", "--run", DATE])
-    assert (args.model, args.date, args.mode) == ("m", DATE, "default")
-
-
 @pytest.mark.parametrize(("length", "cut"), [(7, 0), (8, 1), (1000, 993)])
 def test_long_texts_keep_both_ends(length, cut):
     text = "".join(chr(97 + i % 26) for i in range(length))
@@ -146,51 +121,69 @@ def test_long_texts_keep_both_ends(length, cut):
     assert (f"{cut} characters left out" in short) == (cut > 0)
 
 
-@pytest.mark.parametrize("prompt", ["Question?", "[{not JSON", '[{"role": "user"}]'])
-def test_prompts_are_shown_as_they_are(tmp_path, prompt):
-    assert shown_prompt(tmp_path, prompt) == prompt
+CHANCES = {"plain": (2, 6), "english_rules": (3, 6), "english_lines": (9, 10)}
+"""Of the ten questions of each level, those that are right in Telugu (lower and upper level)."""
 
 
-def test_prompts_of_chats_are_shown_as_text(tmp_path):
-    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Q\n?"}]
-    assert shown_prompt(tmp_path, json.dumps(messages)) == "Be brief.\n\nQ\n?"
+def asked() -> list[Any]:
+    """Rows of two levels in English and Telugu, those in Telugu under conditions too."""
+    options: dict[str, Any] = {"levels": 2, "per_level": 20, "c_min": 8, "c_max": 16}
+    found = []
+    for row in xd.family_of("slt").rows("slt", ("en", "te"), split="test", **options):
+        for name in CHANCES if row["language"] == "te" else ("plain",):
+            reference = json.loads(row["reference"])
+            if name != "plain":
+                reference["condition"] = name
+            right = row["index"] < (18 if row["language"] == "en" else CHANCES[name][row["level"]])
+            found.append((row | {"reference": json.dumps(reference)}, right))
+    return found
 
 
-def shown_prompt(folder, prompt: str) -> str:
-    row = rows(languages=("en",))[0]
-    write_run(folder, samples=[sample(row | {"prompt": prompt}, "none")])
-    [shown] = read_samples(find_run(folder))
-    return shown.prompt
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("why")
+    wrong = '{"chain": [1, 2]}'
+    samples = [
+        sample(row, row["answer"] if right else wrong, number)
+        for number, (row, right) in enumerate(asked())
+    ]
+    write_run(path, samples=samples)
+    return path
 
 
-def test_folder_with_two_models_scores_the_chosen_one(tmp_path):
-    write_run(tmp_path, model="one", languages=("en",))
-    write_run(tmp_path, model="two", languages=("te",))
-    chosen = score_folder(tmp_path, model="two")
-    assert set(chosen.table.frame["language"]) == {"te"}
+def test_the_page_shows_what_conditions_change(folder) -> None:
+    scored = score_folder(folder)
+    page = write_all(scored, folder).read_text("utf-8")
+    assert "Sources of the gap in SLT" in page
+    (grid,) = of_conditions(with_gaps(scored.score)["xlgobench"])
+    solved = {name: (20 * (low + high)) / 800 for name, (low, high) in CHANCES.items()}
+    for name in ("english_rules", "english_lines"):
+        cell = grid.cells["te", name]
+        assert cell.n == 40
+        assert cell.difference == pytest.approx(solved[name] - solved["plain"])
+    assert list(grid.cells) == [("te", "english_rules"), ("te", "english_lines")]
+    assert grid.cells["te", "english_lines"].is_significant
+    (row,) = grid.view()
+    shown = dict(zip(grid.columns, row["cells"], strict=True))
+    assert (shown["english_lines"]["kind"], shown["english_lines"]["mark"]) == ("behind", "●")
+    assert grid.behind == "accuracy rises"
+    assert "Sources of the gap in SLT" in (folder / "report" / "tables.md").read_text("utf-8")
 
 
-def test_one_instance_in_two_wordings_counts_twice(tmp_path):
-    import xlgo_dataset as xd
-
-    options: dict[str, Any] = {
-        "n": 2,
-        "depth": 3,
-        "diverse": False,
-        "compeq_style": ["explicit", "paper"],
-    }
-    asked = list(xd.family("simple_reasoning").rows("proof_tree", ["en"], split="test", **options))
-    assert len({row["id"] for row in asked}) == 4
-    assert len({row["instance_id"] for row in asked}) == 2
-    texts = [f"\\boxed{{{json.loads(row['answer'])['number']}}}" for row in asked[:3]] + ["none"]
-    write_run(
-        tmp_path,
-        task="proof_tree",
-        samples=[sample(row, text, n) for n, (row, text) in enumerate(zip(asked, texts))],
-    )
-    found = score_folder(tmp_path)
-    assert found.count == 4
-    assert not any("more than once" in str(problem) for problem in found.problems.items)
-    part = found.score["families"]["simple_reasoning"]["tasks"]["proof_tree"]["languages"]["en"]
-    assert (part["questions"], part["accuracy"]) == (4, 3 / 4)
-    assert sorted(found.table.frame["correct"]) == [False, True, True, True]
+def test_lengths_of_prompts_and_answers_with_their_spread(results: Path, capsys: Any) -> None:
+    """A tokenizer of characters counts what their length is."""
+    lengths = Lengths(len)
+    score_folder(results, quiet=True, lengths=lengths)
+    (table,) = lengths.spreads()
+    found = {row[1]: row[2:] for row in table.rows}
+    for code in ("en", "ar", "te"):
+        counts = [len(row["prompt"]) for row in rows() if row["language"] == code]
+        n, mean, sd, *_, tokens, tokens_sd, _, _ = found[code]
+        assert n == len(counts)
+        assert (mean, sd) == pytest.approx((fmean(counts), stdev(counts)))
+        assert (tokens, tokens_sd) == (mean, sd)
+    plain = Lengths()
+    score_folder(results, quiet=True, lengths=plain)
+    assert plain.spreads()[0].rows[0][-4:] == (None,) * 4  # the log has no tokens
+    assert cli.main(["score", str(results), "--table", "--tokenizer", "characters"]) == 0
+    assert "Lengths of prompts and answers" in capsys.readouterr().out

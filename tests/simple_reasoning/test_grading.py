@@ -14,7 +14,8 @@ from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import values_of
 from xlgo_metric.families.simple_reasoning.tasks import measures
-from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
+
+from .transcripts import judged, simple_transcripts
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -234,7 +235,8 @@ def test_itineraries_out_of_form(text, status):
     ],
 )
 def test_hostile_output_costs_little(reference, text):
-    with processor_seconds(max(1.0, len(text) / 1e6)):  # a second for a million characters
+    text = text[:250_000] + text[-20:]
+    with processor_seconds(1):
         assert not xm.grade(text, reference).correct or text.endswith("7 times")
 
 
@@ -266,17 +268,19 @@ def test_a_malformed_reference_is_named(reference):
         xm.grade("[('Oslo', 'Moss', 'bus')] \\boxed{1}", reference)
 
 
-def test_floors_of_a_reference():
-    choice = {
-        "task": "logic_negation",
-        "answer": {"choice": "B"},
-        "covariates": {
-            "option_lengths": [9, 9, 7, 3],
-            "option_distances": [[0, 2, 4, 4], [2, 0, 2, 2], [4, 2, 0, 4], [4, 2, 4, 0]],
-        },
-    }
-    expected = {"always_a": 0.0, "longest": 0.5, "medoid": 1.0, "outlier": 0.0}
-    assert floors(choice) == expected
-    # Oslo - Bergen (15) - Moss (5) is nearest first, and ends in the wrong city.
-    assert floors(TRIP) == {"greedy": 0.0}
-    assert floors(COUNT) == {}
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_transcripts(step: int) -> None:
+    """By default a third of them, in which every style is; at most 2% falsely correct.
+
+    A sentence without a label ("The character appears 7 times.") is not read, in any language.
+    """
+    transcripts = list(simple_transcripts())
+    assert len(transcripts) > 3_500
+    faults = [
+        (transcript.style, fault, transcript.text)
+        for transcript in transcripts[::step]
+        if (fault := judged(xm.grade(transcript.text, transcript.reference), transcript))
+    ]
+    false = [fault for fault in faults if fault[1] == "false correct"]
+    assert len(false) <= 0.02 * len(transcripts[::step])
+    assert len(faults) <= 0.07 * len(transcripts[::step])

@@ -9,7 +9,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_dataset.families.simple_reasoning import logic, prompts
-from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import distance, negate
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 from xlgo_metric.families.simple_reasoning.tasks import shortcuts as floors
 
 from .checks.logic import depth, parse, token_medoid
@@ -40,10 +40,13 @@ def test_the_printed_rules_of_negation(formula, key):
 
 
 def test_truth_tables_by_hand():
-    assert logic.truth_table(["implies", P, Q], 2) == 0b1101
-    assert logic.truth_table(["iff", P, Q], 2) == 0b1001
-    assert logic.truth_table(["and", P, NOT_Q], 2) == 0b0010
-    assert logic.truth_table(["or", ["prop", 2], P], 3) == 0b11111010
+    def table(formula: Any, n: int) -> int:
+        return logic.Evaluator(logic.columns(n), 1 << n)(formula)
+
+    assert table(["implies", P, Q], 2) == 0b1101
+    assert table(["iff", P, Q], 2) == 0b1001
+    assert table(["and", P, NOT_Q], 2) == 0b0010
+    assert table(["or", ["prop", 2], P], 3) == 0b11111010
 
 
 def test_formulas_have_their_depth():
@@ -54,14 +57,6 @@ def test_formulas_have_their_depth():
     )
     assert text == "For all x_3 in X_3 : (not not a <=> Exists x_1 in X_1 s.t. (D(x_3)))"
     assert depth(parse(text)) == 4
-
-
-def test_distance_counts_edits():
-    key = ["and", ["or", P, Q], ["not", ["prop", 2]]]
-    assert distance(key, key) == 0
-    assert distance(key, ["or", ["or", P, Q], ["not", ["prop", 2]]]) == 1
-    assert distance(key, ["and", ["or", P, Q], ["prop", 2]]) == 1
-    assert distance(key, ["and", ["or", P, P], ["prop", 2]]) == 2
 
 
 def test_the_medoid_betrays_the_key():
@@ -80,27 +75,6 @@ def test_the_medoid_betrays_the_key():
             by_tokens.append((key in least) / len(least))
     assert 0.9 <= fmean(hits) <= 1.0
     assert abs(fmean(by_tokens) - fmean(hits)) < 0.3
-
-
-def test_full_depth_can_be_switched_off():
-    depths = {
-        simple_reasoning.generate("logic_eval", depth=8, full_depth=False, index=i).covariates[
-            "depth"
-        ]
-        for i in range(40)
-    }
-    assert 0 in depths
-    assert 8 in depths
-
-
-def test_covariates_describe_the_formula():
-    for index in range(20):
-        found = simple_reasoning.generate("logic_eval", depth=6, index=index).covariates
-        assert 1 <= found["decisive_leaves"] <= found["leaves"]
-        assert found["operators"] >= 6
-        assert found["propositions"] <= 8
-        negation = simple_reasoning.generate("logic_negation", depth=6, index=index).covariates
-        assert sorted(negation["witnesses"])[0] == 0 < sorted(negation["witnesses"])[1]
 
 
 def test_the_least_certificate_is_the_least():

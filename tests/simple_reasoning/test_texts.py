@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.simple_reasoning import counting, prompts
-from xlgo_dataset.text.document import PLACEHOLDER, fill
+from xlgo_dataset.families.simple_reasoning import counting
 
-from .checks.confirm import PAPERS, table
 from .checks.texts import check_char_count, check_word_count
 
 simple_reasoning: Any = xd.family("simple_reasoning")
@@ -89,20 +87,6 @@ def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
     assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")
 
 
-def test_native_text_counts_letters_with_their_marks(tmp_path):
-    path = tmp_path / "hindi.txt"
-    path.write_text(
-        "\n".join(["नदी के किनारे नदी की नाव और नदी का पानी बहुत ठंडा है"] * 3), encoding="utf-8"
-    )
-    instance = simple_reasoning.generate("word_count", source=str(path), m=5, min_length=2)
-    assert simple_reasoning.solve(instance)["counts"][0] == 3
-    assert instance.structure["words"] == ["नदी"]
-    assert counting.characters("किनारे") == ["कि", "ना", "रे"]
-    assert counting.is_word("ठंडा")
-    assert not counting.is_word("a1")
-    assert not counting.is_word("<unk>")
-
-
 def test_many_passages_of_a_made_up_text(tmp_path):
     """Words drawn at random, so that the ranking of words has many ties."""
     import random
@@ -144,33 +128,3 @@ def test_many_passages_of_a_made_up_text(tmp_path):
         check_char_count(
             simple_reasoning.render(instance, "en"), simple_reasoning.solve(instance)["counts"][0]
         )
-
-
-@pytest.mark.parametrize("code", PAPERS)
-def test_prompt_files_agree_with_english(code):
-    english, other = table("en"), table(code)
-    assert other["about"]["language"] == code
-    assert "not audited" in other["about"]["reviewed"]
-    for task in ("logic_eval", "logic_negation", "travel"):
-        for key, value in english[task].items():
-            if isinstance(value, str):
-                mine = PLACEHOLDER.findall(other[task][key])
-                assert sorted(mine) == sorted(PLACEHOLDER.findall(value)), (task, key)
-    assert len(set(other["travel"]["modes"])) == len(english["travel"]["modes"]) == 10
-    for part, wanted in english["logic"]["movies"].items():
-        names = other["logic"]["movies"][part]
-        assert len(names) == len(set(names)) == len(wanted)
-        assert not any(set(name) & set(" ()") for name in names)
-    if code != "en":
-        assert "machine-written" in other["about"]["written"]
-
-
-def test_templates_put_values_in_once():
-    filled = fill("{a} and {b}: \\boxed{#x}", a="{b}", b="{a}")
-    assert filled == "{b} and {a}: \\boxed{#x}"
-
-
-def test_there_are_a_hundred_cities():
-    cities = prompts.toml(prompts.FOLDER / "data" / "cities.toml")["cities"]
-    assert len(cities) == len(set(cities)) == 100
-    assert not any(set(city) & set("'\",()[]") for city in cities)

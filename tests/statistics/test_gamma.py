@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import pickle
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +13,11 @@ from scipy.optimize import curve_fit, minimize
 from scipy.special import chdtr
 
 from xlgo_metric.statistics.fitting import (
-    GammaFit,
     fit_gamma,
     fit_likelihood,
 )
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
-    _second_slopes,
-    curve_and_slopes,
     fit_curves,
     gamma_accuracy,
 )
@@ -53,52 +49,12 @@ def test_the_curve_is_a_chi_square_distribution() -> None:
     )
 
 
-def test_ends_shapes_and_types() -> None:
-    assert gamma_accuracy(0, 5, 1e-5) == 1.0
-    assert gamma_accuracy(1e9, 5, 1e-5) == pytest.approx(0.0, abs=1e-12)
-    assert isinstance(gamma_accuracy(100, 5, 1e-5), float)
-    assert gamma_accuracy(C, np.ones((3, 1)), np.full((2, 1, 1), 1e-5)).shape == (2, 3, 20)
-
-
 @pytest.mark.parametrize(
     ("c", "q", "r"), [(-1, 5, 1e-5), (1, 0, 1e-5), (1, 5, 0), (1, -2, 1), (math.nan, 1, 1)]
 )
 def test_what_cannot_be_is_refused(c: float, q: float, r: float) -> None:
     with pytest.raises(ValueError, match="every entry"):
         gamma_accuracy(c, q, r)
-
-
-@pytest.mark.parametrize("q", [0.6, 3.0, 20.0, 400.0])
-def test_slopes_are_derivatives(q: float) -> None:
-    def f(log_q: float, log_r: float) -> np.ndarray:
-        return chdtr(math.exp(log_q), math.exp(log_q - log_r) / C**2)
-
-    at, h = np.log([q, 300.0**-2]), 1e-5
-    value, slope_q, slope_r = (x[0] for x in curve_and_slopes(C, at[None]))
-    np.testing.assert_allclose(value, f(*at), atol=1e-12)
-    numeric_q = (f(at[0] + h, at[1]) - f(at[0] - h, at[1])) / (2 * h)
-    numeric_r = (f(at[0], at[1] + h) - f(at[0], at[1] - h)) / (2 * h)
-    np.testing.assert_allclose(slope_q, numeric_q, atol=3e-6)
-    np.testing.assert_allclose(slope_r, numeric_r, atol=3e-7)
-    _, qr, rr = (x[0] for x in _second_slopes(C, at[None], slope_r[None]))
-    wide = 1e-4
-    crossed = (
-        f(at[0] + wide, at[1] + wide)
-        - f(at[0] + wide, at[1] - wide)
-        - f(at[0] - wide, at[1] + wide)
-        + f(at[0] - wide, at[1] - wide)
-    ) / (4 * wide**2)
-    twice = (f(at[0], at[1] + wide) - 2 * f(*at) + f(at[0], at[1] - wide)) / wide**2
-    np.testing.assert_allclose(qr, crossed, atol=1e-4 * q)
-    np.testing.assert_allclose(rr, twice, atol=1e-4 * q)
-
-
-def test_equal_rows_are_computed_once_and_stand_everywhere() -> None:
-    theta = np.log([[5.0, 1e-5], [5.0, 1e-5], [9.0, 2e-5], [5.0, 1e-5]])
-    together = curve_and_slopes(C, theta)
-    singly = [curve_and_slopes(C, theta[i : i + 1]) for i in range(4)]
-    for part in range(3):
-        np.testing.assert_array_equal(together[part], np.concatenate([x[part] for x in singly]))
 
 
 @pytest.mark.parametrize("q", [1.5, 3.0, 10.0, 30.0, 60.0])
@@ -119,39 +75,6 @@ def test_fits_are_those_of_curve_fit(q: float) -> None:
         )
         apart = gamma_accuracy(grid, *ours) - gamma_accuracy(grid, *scipys)
         assert np.abs(apart).max() < 1e-4
-
-
-def test_fits_find_the_bottom_from_far_away() -> None:
-    """Against a simplex search from a coarse grid, which knows nothing of slopes."""
-    for seed in range(3):
-        p = simulated(8.0, 250.0, seed) / 50
-
-        def squares(theta: np.ndarray, p: np.ndarray = p) -> float:
-            q, r = np.exp(theta)
-            return float(((chdtr(q, q / (r * C**2)) - p) ** 2).sum())
-
-        starts = [np.log([a, b**-2.0]) for a in (2, 40) for b in (180, 350)]
-        best = min(
-            (minimize(squares, s, method="Nelder-Mead") for s in starts), key=lambda x: x.fun
-        )
-        for start in (None, (1.0, 500.0**-2), (300.0, 150.0**-2)):
-            found = fit_curves(C, p, start=start)
-            assert squares(np.log(found)) == pytest.approx(best.fun, abs=1e-8)
-
-
-def test_exact_data_give_their_curve_back() -> None:
-    for q, half in ((2.0, 300.0), (11.0, 222.0), (70.0, 350.0)):
-        found = fit_curves(C, gamma_accuracy(C, q, half**-2))
-        assert np.array(found) == pytest.approx([q, half**-2], rel=1e-3)
-
-
-def test_a_batch_is_a_loop() -> None:
-    p = np.array([[simulated(q, 300, s) for s in range(3)] for q in (4.0, 25.0)]) / 50
-    q, r = fit_curves(C, p)
-    assert q.shape == r.shape == (2, 3)
-    for i in range(2):
-        for j in range(3):
-            np.testing.assert_allclose([q[i, j], r[i, j]], fit_curves(C, p[i, j]), rtol=1e-7)
 
 
 def test_unequal_levels_weigh_by_their_answers() -> None:
@@ -176,19 +99,6 @@ def test_any_counts_give_a_finite_curve(levels: list[tuple[int, int]], method: A
     assert math.isfinite(fit.deviance)
     assert np.isfinite(fit.accuracy(c)).all()
     assert fit.identified or fit.warnings
-
-
-def test_the_fit_is_the_tuple_of_its_parameters() -> None:
-    fit = fit_gamma(C, simulated(10, 300, 1), 50)
-    q, r = fit
-    assert (fit.q, fit.r) == (q, r) == tuple(fit)
-    assert len(fit) == 2
-    assert fit.identified
-    assert fit.warnings == ()
-    again = pickle.loads(pickle.dumps(fit))
-    assert isinstance(again, GammaFit)
-    assert vars(again) == vars(fit)
-    assert again == fit
 
 
 def test_goodness_of_fit_by_hand() -> None:
@@ -222,12 +132,6 @@ def test_data_that_fix_no_curve_are_flagged(k: list[int], says: str) -> None:
     assert any(says in text for text in fit.warnings)
 
 
-def test_two_levels_in_transition_are_a_warning_only() -> None:
-    fit = fit_gamma([10, 20, 30, 40, 50, 60], [50, 50, 40, 10, 0, 0], 50)
-    assert fit.identified
-    assert any("only 2 of 6" in text for text in fit.warnings)
-
-
 @pytest.mark.parametrize(
     ("n", "advice"), [(1, "more questions"), (4, "more questions"), (50, "levels closer")]
 )
@@ -236,10 +140,6 @@ def test_the_advice_fits_the_number_of_questions(n, advice):
     fit = fit_gamma(np.arange(10.0, 70.0, 10.0), np.array([n, n, n, 0, n, 0]), n)
     [warning] = [text for text in fit.warnings if "of 6 levels" in text]
     assert advice in warning
-
-
-def test_one_level_fixes_no_curve() -> None:
-    assert not fit_gamma([10], [25], 50).identified
 
 
 @pytest.mark.parametrize(
@@ -256,11 +156,6 @@ def test_one_level_fixes_no_curve() -> None:
 def test_impossible_counts_are_refused(c, k, n, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         fit_gamma(c, k, n)
-
-
-def test_an_unknown_method_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"'bayes'.*'ls'.*'wls'"):
-        fit_gamma(C, simulated(5, 300, 0), 50, method=cast("Any", "bayes"))
 
 
 def test_likelihood_fits_are_those_of_a_simplex_search() -> None:

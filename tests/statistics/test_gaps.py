@@ -32,7 +32,7 @@ def random_pairs(count: int) -> list[tuple[tuple[float, float], tuple[float, flo
 
 
 def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
-    pairs = random_pairs(150)
+    pairs = random_pairs(60)
     english, other = (np.array([p[i] for p in pairs]).T for i in (0, 1))
     batch = divergence(tuple(english), tuple(other), 100, 600)
     for i, (a, b) in enumerate(pairs):
@@ -47,20 +47,6 @@ def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
         assert smd(a, b, 100, 600) == (batch.smd[i], at)
 
 
-def test_crossing_curves_have_a_reciprocal_divergence() -> None:
-    found = divergence((40.0, 300.0**-2), (4.0, 300.0**-2), 100, 600)
-    gap = curve(GRID, 40.0, 300.0**-2) - curve(GRID, 4.0, 300.0**-2)
-    assert gap.min() < -0.05 < 0.05 < gap.max()
-    assert found.rd == pytest.approx(min(gap.min(), -gap.max(), key=lambda x: -x), abs=1e-6)
-
-
-def test_equal_curves_have_no_gap_and_swapping_turns_the_sign() -> None:
-    a, b = (7.0, 250.0**-2), (12.0, 320.0**-2)
-    assert smd(a, a, 100, 600)[0] == 0
-    forth, back = smd(a, b, 100, 600), smd(b, a, 100, 600)
-    assert forth == pytest.approx((-back[0], back[1]), rel=1e-9)
-
-
 def test_the_range_limits_where_the_gap_is_sought() -> None:
     a, b = (10.0, 300.0**-2), (10.0, 200.0**-2)
     inside = smd(a, b, 100, 600)
@@ -69,29 +55,11 @@ def test_the_range_limits_where_the_gap_is_sought() -> None:
     assert smd(a, b, 50, 150)[1] == 150
 
 
-def test_numbers_give_floats_and_arrays_broadcast() -> None:
-    value, at = smd((5, 1e-5), (6, 2e-5), 100, 600)
-    assert isinstance(value, float)
-    assert isinstance(at, float)
-    many, _ = smd((np.array([5, 6.0]), 1e-5), (np.array([[6.0], [7.0], [8.0]]), 2e-5), 100, 600)
-    assert many.shape == (3, 2)
-    assert many[0, 0] == value
-
-
 @looped("q", [0.5, 0.9, 1.0, 1.5, 1.6, 2.0, 7.0, 100.0, 1500.0])
 @looped("half", [40.0, 150.0, 300.0, 900.0])
 def test_average_accuracy_is_the_integral(q: float, half: float) -> None:
     area, _ = quad(curve, 100, 600, (q, half**-2), points=[min(max(half, 101), 599)], epsabs=1e-10)
     assert average_accuracy(q, half**-2, 100, 600) == pytest.approx(area / 500, abs=1e-7)
-
-
-def test_averages_broadcast_over_both_formulas() -> None:
-    q = np.array([[0.8], [20.0]])
-    r = np.array([1e-5, 2e-5, 3e-5])
-    found = average_accuracy(q, r, 10, 700)
-    assert found.shape == (2, 3)
-    assert found[1, 2] == average_accuracy(20.0, 3e-5, 10, 700)
-    assert found[0, 1] == pytest.approx(average_accuracy(0.8, 2e-5, 10, 700))
 
 
 @pytest.mark.parametrize("ends", [(0, 10), (-1, 10), (20, 10), (1, np.inf), (np.nan, 5)])

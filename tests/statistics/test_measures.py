@@ -31,10 +31,6 @@ def test_dw_acc_by_hand() -> None:
     assert dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
 
 
-def test_eight_low_questions_are_worth_one_top_question() -> None:
-    assert 8 * dw_acc([0.01, 0, 0, 0]) == pytest.approx(dw_acc([0, 0, 0, 0.01]))
-
-
 @pytest.mark.parametrize("levels", [[1, 1, 1], [1] * 5, 0.5, []])
 def test_dw_acc_wants_four_levels(levels) -> None:
     with pytest.raises(ValueError, match="four accuracies"):

@@ -27,11 +27,6 @@ def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)
 
 
-def test_by_hand() -> None:
-    p = [0.01, 0.04, 0.03, 0.005]
-    assert holm(p).tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
 def test_untested_cells_stay_apart() -> None:
     p = np.array([[0.01, math.nan], [0.04, 0.5]])
     assert holm(p)[0, 0] == pytest.approx(0.03)

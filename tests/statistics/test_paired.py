@@ -90,13 +90,6 @@ def test_one_level_is_the_sign_test() -> None:
     assert found == pytest.approx(exact, abs=4 * math.sqrt(exact / 19_999))
 
 
-def test_swapping_the_languages_changes_nothing() -> None:
-    k_en, k_l, d = [10, 9, 7, 4, 1], [10, 8, 4, 2, 0], [0, 1, 5, 4, 1]
-    assert paired_test(k_en, k_l, d, 10, C) == pytest.approx(
-        paired_test(k_l, k_en, d, 10, C), abs=0.01
-    )
-
-
 def test_without_discordant_pairs_there_is_no_evidence() -> None:
     assert paired_test([5, 3], [5, 3], [0, 0], 10, [10, 20]) == 1.0
 
@@ -197,12 +190,6 @@ def test_the_interval_has_the_sign_of_the_gap() -> None:
     behind = interval_of(k_l, k_en, d, 50, c)
     assert behind.low <= behind.estimate <= behind.high < 0 < ahead.low
     assert behind.estimate == pytest.approx(-ahead.estimate, abs=0.02)
-
-
-def test_equal_answers_leave_an_interval_of_nothing() -> None:
-    k = [50, 40, 25, 10, 0]
-    found = interval_of(k, k, [0] * 5, 50, C, draws=50)
-    assert (found.estimate, found.low, found.high) == (0, 0, 0)
 
 
 def test_the_interval_is_the_rule_of_its_resamples() -> None:

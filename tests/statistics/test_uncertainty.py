@@ -60,18 +60,6 @@ def test_a_cell_depends_on_its_own_task_language_and_seed() -> None:
         assert not np.array_equal(first.q_draws, curve_draws(C, k, 50, stream=other).q_draws)
 
 
-def test_more_answers_halve_the_spread() -> None:
-    few = curve_draws(C, data(8, 300, 3), 50, stream=cell_stream("slt", "te"))
-    many = curve_draws(C, 4 * data(8, 300, 3), 200, stream=cell_stream("slt", "te"))
-    ratio = np.std(np.log(few.r_draws)) / np.std(np.log(many.r_draws))
-    assert ratio == pytest.approx(2.0, rel=0.15)
-
-
-def test_too_few_draws_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least 2 draws"):
-        curve_draws(C, data(8, 300, 3), 50, draws=1, stream=cell_stream("slt", "te"))
-
-
 @pytest.mark.parametrize(
     ("smd", "marked"), [(0.195, False), (-0.195, False), (0.197, True), (-0.197, True)]
 )

@@ -6,32 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric.comparison import Cell
 from xlgo_metric.statistics.claims import MARGIN, claim_power, questions_needed
 from xlgo_metric.statistics.differences import paired_limits
-from xlgo_metric.statistics.levels import extremes, runs, scan, summed
+from xlgo_metric.statistics.levels import scan
 from xlgo_metric.statistics.simultaneous import Contrast, infer
-
-
-def test_the_interval_over_tasks_covers() -> None:
-    """Three tasks of unlike sizes and difficulty, questions in clusters of up to three."""
-    rng, held, repeats = np.random.default_rng(2), 0, 200
-    truth = (0.3 + 0.1 + 0.0) / 3
-    for _ in range(repeats):
-        values, tasks, clusters = [], [], []
-        for name, gap, count in (("a", 0.3, 20), ("b", 0.1, 45), ("c", 0.0, 12)):
-            for group in range(count):
-                lean = rng.random()  # a cluster's questions share their luck
-                size = rng.integers(1, 4)
-                en, other = lean < 0.4 + gap, lean < 0.4
-                flip = rng.random(size) < 0.2
-                values += [int(np.where(f, 0, int(en) - int(other))) for f in flip]
-                tasks += [name] * size
-                clusters += [f"{name}{group}"] * size
-        sides = np.array(values) > 0, np.array(values) < 0
-        found = Cell.of(*sides, "en", "te", task=tasks, cluster=clusters)
-        held += found.interval is None or found.ci_low <= 0.8 * truth <= found.ci_high
-    assert held / repeats > 0.925
 
 
 def test_a_scan_claims_each_side_where_it_is() -> None:
@@ -62,17 +40,6 @@ def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
     assert wrong / 300 <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / 300)
 
 
-def test_runs_are_every_run_of_their_lengths() -> None:
-    found = {tuple(run) for run in runs(6).tolist()}
-    assert {(a, a + 1) for a in range(6)} <= found
-    assert (0, 6) in found
-    assert (1, 5) in found
-    over = np.array([[0, 3], [1, 2]])
-    assert summed([1.0, 2.0, 4.0], over).tolist() == [7.0, 2.0]
-    high, low = extremes(np.array([[1.0, 0.0], [2.0, 1.0], [4.0, 0.0]]), over, np.array([7.0, 1.0]))
-    assert (high.tolist(), low.tolist()) == ([2.0, 1.0], [1.0, 1 / 7])
-
-
 @pytest.mark.parametrize("discordant", [0.1, pytest.param(0.3, marks=pytest.mark.slow)])
 def test_the_questions_that_no_gap_takes_are_enough_by_simulation(discordant: float) -> None:
     n = questions_needed(discordant)
@@ -96,8 +63,8 @@ def test_a_plan_for_six_languages_is_enough_for_each_of_them() -> None:
     assert claim_power(alone, 0.2) >= 0.8
     rng = np.random.default_rng(2)
     claims = []
-    for _ in range(25):
+    for _ in range(8):
         d = rng.choice([-1.0, 0.0, 1.0], (n, 6), p=[0.1, 0.8, 0.1])
         found = infer([Contrast.of(column) for column in d.T], draws=999)
         claims += [max(-one.ci_low, one.ci_high) < MARGIN for one in found]
-    assert 0.72 <= np.mean(claims) <= 0.93
+    assert 0.62 <= np.mean(claims) <= 0.98  # 48 claims: three standard errors about 80%

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+import xlgo_metric as xm
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -61,82 +64,80 @@ def test_no_rank_where_all_are_alike() -> None:
     assert figures.rank_agreement(cells(dict.fromkeys(figures.SKEWED, 0.5))) == (None, None)
 
 
-def test_the_picture_is_small(tmp_path: Path) -> None:
-    stages = {stage: cells(dict.fromkeys(figures.SKEWED, 0.5)) for stage in figures.COLOURS}
-    figures.draw({0: stages, 1: stages}, tmp_path / "gap.svg")
-    assert 1_000 < (tmp_path / "gap.svg").stat().st_size < 100_000
+pytestmark = pytest.mark.slow
+
+_CHAT = (
+    "{% for m in messages %}<{{ m['role'] }}> {{ m['content'] }} {% endfor %}"
+    "{% if add_generation_prompt %}<assistant> {% endif %}"
+)
 
 
-def test_the_picture_tells_how_many_questions_each_design_asked() -> None:
-    def asked(n: int, more: int) -> dict[str, Any]:
-        found = cells(dict.fromkeys(figures.SKEWED, 0.5))
-        for cell in found.values():
-            cell["levels"] = [
-                {"complexity": 1, "n": n, "correct": 1},
-                {"complexity": 3, "n": more, "correct": 0},
-            ]
+def watched(function: Callable[..., list[float]], calls: list[Any]) -> Callable[..., list[float]]:
+    def call(completions: Any, reference: Any, **columns: Any) -> list[float]:
+        found = function(completions, reference, **columns)
+        calls.append((completions, reference, found, set(columns)))
         return found
 
-    found = {
-        0: {"skewed": asked(100, 100), "skewed/adaptive": asked(190, 5)},
-        1: {"skewed": asked(100, 100), "skewed/adaptive": asked(173, 5)},
-    }
-    told = figures.questions(found, "")
-    assert told == "100, 100 questions with 1, 3 transactions"
-    told = figures.questions(found, figures.ADAPTIVE)
-    assert told == "173–190, 5 questions with 1, 3 transactions"
+    call.__name__ = function.__name__
+    return call
 
 
-def test_tokens_hold_every_prompt_and_only_answers_are_learnt() -> None:
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    import small_training as training
+def tiny(texts: list[str]) -> tuple[Any, Any]:
+    """A model of a few thousand weights and a tokenizer of whole words."""
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-    tokenizer = training.phrase_tokenizer()
-    rows = []
-    for code in training.SKEWED:
-        for size in training.SIZES:
-            for index in range(5):
-                asked = xd.generate("slt", complexity=size, seed=7, index=index)
-                prompt, answer = xd.render(asked, code), '{"chain":[-9,8]}'
-                ids = tokenizer(prompt).input_ids
-                assert training.UNKNOWN not in ids
-                assert len(ids) < 100
-                assert tokenizer.decode(ids) == prompt
-                rows.append((ids + tokenizer(answer).input_ids + [training.END], len(ids)))
-    ids, learnt = training.tensors(rows)
-    for (tokens, start), line, chosen in zip(rows, ids, learnt):
-        assert line[1:][chosen].tolist() == tokens[start:]
-        assert torch.all(line[len(tokens) :] == training.PAD)
-
-
-def test_new_names_leave_the_puzzle_as_it_is() -> None:
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    import small_training as training
-
-    tokenizer = training.phrase_tokenizer()
-    chance = torch.Generator().manual_seed(0)
-    for code in training.SKEWED:
-        asked = xd.generate("slt", complexity=3, seed=7, index=1)
-        ids = tokenizer(xd.render(asked, code), return_tensors="pt").input_ids
-        new = training.renamed(ids, training.halves(tokenizer), len(tokenizer), chance)
-        other = xd.read("slt", tokenizer.decode(new[0]), code)
-        assert xd.isomorphism_hash(other) == xd.isomorphism_hash(asked)
-        assert other.to_json()["start"] != asked.to_json()["start"]
-        assert xd.solve(other) == xd.solve(asked)
+    words = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text)})
+    special = ["<pad>", "<eos>", "<unk>", "<user>", "<assistant>"]
+    vocabulary = {word: i for i, word in enumerate([*special, *words])}
+    core = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
+    core.pre_tokenizer = pre_tokenizers.Split(Regex(r"\w+|[^\w\s]"), "removed", invert=True)
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=core, pad_token="<pad>", eos_token="<eos>", unk_token="<unk>"
+    )
+    tokenizer.add_special_tokens({"additional_special_tokens": ["<user>", "<assistant>"]})
+    tokenizer.chat_template = _CHAT
+    config = LlamaConfig(
+        vocab_size=len(tokenizer), hidden_size=16, intermediate_size=32, num_hidden_layers=1,
+        num_attention_heads=2, num_key_value_heads=2, max_position_embeddings=1024,
+        pad_token_id=0, eos_token_id=1, bos_token_id=1,
+    )  # fmt: skip
+    return LlamaForCausalLM(config), tokenizer
 
 
-def test_prompts_with_rules_or_lines_in_english_have_no_unknown_words() -> None:
+def test_a_step_of_grpo(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    pytest.importorskip("transformers")
-    import small_model
-    import small_training as training
+    trl = pytest.importorskip("trl")
+    from datasets import Dataset
 
-    tokenizer = training.phrase_tokenizer()
-    for condition in small_model.CONDITIONS:
-        for size in training.SIZES:
-            asked = xd.generate("slt", complexity=size, seed=7)
-            ids = tokenizer(xd.render(asked, "te", condition=condition)).input_ids
-            assert training.UNKNOWN not in ids
-            assert len(ids) <= training.LONGEST
+    options: dict[str, Any] = {"complexities": [1, 2], "per_level": 2}
+    held = xd.isomorphism_hashes("slt", complexities=[1, 2], per_level=50)
+    rows = list(xd.training_rows("slt", ["en", "te"], exclude=held, **options))
+    model, tokenizer = tiny([row["prompt"][0]["content"] for row in rows])
+    calls: list[Any] = []
+    functions = [xm.reward, xm.partial_reward, xm.format_reward]
+    settings = trl.GRPOConfig(
+        output_dir=str(tmp_path), per_device_train_batch_size=4, num_generations=2, max_steps=2,
+        max_completion_length=8, use_cpu=True, report_to=[], save_strategy="no",
+        shuffle_dataset=False, reward_weights=[1.0, 0.5, 0.1], logging_steps=1, bf16=False,
+    )  # fmt: skip
+    trainer = trl.GRPOTrainer(
+        model=model,
+        processing_class=tokenizer,
+        reward_funcs=[watched(function, calls) for function in functions],
+        train_dataset=Dataset.from_list(rows),
+        args=settings,
+    )
+    trainer.train()
+    assert trainer.state.global_step == 2
+    assert len(calls) >= len(functions)
+    for completions, reference, found, columns in calls:
+        assert len(completions) == len(reference) == len(found) == 4
+        assert all(turn["role"] == "assistant" for told in completions for turn in told)
+        assert {"language", "complexity", "instance_id"} <= columns
+        assert all(0.0 <= value <= 1.0 for value in found)
+    logged = {name for entry in trainer.state.log_history for name in entry}
+    assert {f"rewards/{function.__name__}/mean" for function in functions} <= logged
+    # Rows come in the order of the curriculum, each as often as there are generations.
+    asked = calls[0][1]
+    assert asked == [rows[0]["reference"]] * 2 + [rows[1]["reference"]] * 2

@@ -9,9 +9,12 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_dataset.family import has_few
 
 SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12}
@@ -66,33 +69,6 @@ def test_structures_of_tournaments_are_classes_of_isomorphism() -> None:
     for i, (a, name_a) in enumerate(found):
         for b, name_b in found[:i]:
             assert nx.is_isomorphic(a, b) == (name_a == name_b)
-
-
-def test_a_ledger_is_its_capital_and_its_steps_in_order() -> None:
-    found: dict[str, Any] = {}
-    for index in range(400):
-        instance = xd.generate("slt", complexity=1, index=index)
-        data = instance.to_json()
-        (line,) = data["transactions"]
-        form = (data["capital"], line["a"], line["b"])
-        assert found.setdefault(xd.isomorphism_hash(instance), form) == form
-    assert len(set(found.values())) == len(found) < 400
-
-
-@pytest.mark.parametrize("change", ["capital", "a", "order"])
-def test_another_ledger_has_another_structure(change: str) -> None:
-    data = xd.generate("slt", complexity=4).to_json()
-    other = json.loads(json.dumps(data))
-    if change == "capital":
-        other["capital"] = data["capital"] % 9 + 1
-    elif change == "a":
-        other["transactions"][0]["a"] *= -1
-    else:  # two transactions change their places in the chain
-        one, two = other["transactions"][:2]
-        for name in ("a", "b"):
-            one[name], two[name] = two[name], one[name]
-    before, after = (xd.isomorphism_hash(xd.instance_from_json("slt", d)) for d in (data, other))
-    assert before != after
 
 
 def test_rows_are_conversations_that_grade_as_correct() -> None:
@@ -165,19 +141,6 @@ def test_questions_of_other_splits_are_left_out_unasked(split: Any, order: Any) 
     assert list(xd.training_rows("slt", ["en"], **given)) == apart
 
 
-def test_it_is_said_where_nothing_is_left(caplog: pytest.LogCaptureFixture) -> None:
-    rows = list(xd.training_rows("t_rank", ["en"], complexities=[6, 40], per_level=3))
-    assert {row["complexity"] for row in rows} == {40}
-    (told,) = caplog.messages
-    assert "t_rank: at complexity 6 every one of 3 questions" in told
-    assert "exclude=()" in told
-
-
-def test_it_is_said_where_nothing_tells_questions_apart(caplog: pytest.LogCaptureFixture) -> None:
-    assert next(xd.training_rows("word_count", ["en"], order="mixed"))
-    assert "word_count: nothing says which of its questions are alike" in caplog.text
-
-
 @pytest.mark.parametrize("task", SMALL)
 def test_a_reference_knows_the_structure_where_structures_repeat(task: str) -> None:
     for size in (SMALL[task], 80):
@@ -221,3 +184,110 @@ def test_few_structures_are_noticed() -> None:
     few = [c for c in range(6, 30) if has_few("t_rank", c)]
     assert {6, 9, 10, 15, 21} <= set(few)
     assert not {22, 28} & set(few)
+
+
+FUNCTIONS = (xm.reward, xm.partial_reward, xm.format_reward)
+
+
+def reference(task: str, answer: Any, **more: Any) -> str:
+    return json.dumps({"task": task, "answer": answer, **more})
+
+
+CHAIN = reference("slt", {"chain": [4, -7, 12, 0]})
+EIGHT = [f"A{n}" for n in range(1000, 1008)]
+ROOMS = reference("prdsa", {"states": EIGHT})
+PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E1000"]})
+RANKING = reference("t_rank", {"ranking": ["A1000", "B1000", "C1000", "D1000"]})
+
+
+@looped(
+    ("answer", "asked", "share"),
+    [
+        ({"chain": [4, -7, 12, 1]}, CHAIN, 3 / 4),
+        ({"chain": [4, 0, 12, 0]}, CHAIN, 1 / 4),
+        ({"chain": [5, -7, 12, 0]}, CHAIN, 0),
+        ({"chain": [4, -7]}, CHAIN, 2 / 4),
+        ({"chain": [4, -7, 12, 0, 1]}, CHAIN, 1),
+        ({"state": "B1000"}, reference("dsa", {"state": "A1000"}), 0),
+        ({"states": [*EIGHT[:6], "B1000", "B1001"]}, ROOMS, 6 / 8),
+        ({"states": EIGHT + [f"B{n}" for n in range(1000, 1056)]}, ROOMS, 8 / 64),
+        ({"states": EIGHT[:1] * 8}, ROOMS, 1 / 8),
+        ({"path": ["A1000", "X1000", "E1000"]}, PATH, 0),
+        ({"path": ["A1000", "B1000", "C1000", "E1000"]}, PATH, 2 / 4),
+        ({"ranking": ["A1000", "B1000", "D1000", "C1000"]}, RANKING, 2 / 4),
+    ],
+)
+def test_partial_credit_by_hand(answer: dict, asked: str, share: float) -> None:
+    text = json.dumps(answer)
+    assert xm.reward([text], [asked]) == [0.0]
+    assert xm.partial_reward([text], [asked]) == [pytest.approx(0.9 * share)]
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_the_right_answer_gets_all(task: str) -> None:
+    smallest = {"prdsa": 9, "graph_sp": 20}.get(task, 6)
+    for row in xd.training_rows(
+        task, ["en", "te"], complexities=[smallest], per_level=2, exclude=()
+    ):
+        for function in FUNCTIONS:
+            told = [{"role": "assistant", "content": row["completion"][0]["content"]}]
+            parts = [
+                {"role": "assistant", "content": [{"type": "text", "text": told[0]["content"]}]}
+            ]
+            assert function([told, told[0]["content"], parts], [row["reference"]] * 3) == [1.0] * 3
+
+
+def test_form() -> None:
+    right = '{"chain": [4, -7, 12, 0]}'
+    texts = [right, f"It is {right}", '{"chain": [1]}', "four", "", '{"chain": "x"}']
+    assert xm.format_reward(texts, [CHAIN] * len(texts)) == [1.0, 0.5, 1.0, 0.0, 0.0, 0.0]
+
+
+HOSTILE: list[Any] = [
+    None, 7, float("nan"), [], {}, [None], [{"role": "assistant"}], [{"content": 5}], b"{}",
+    [{"role": "user", "content": '{"chain": [4, -7, 12, 0]}'}],
+    [{"role": "tool", "content": '{"chain": [4, -7, 12, 0]}'}],
+    "[" * 100_000, '{"chain":' * 20_000, '{"chain": [' + "9" * 100_000 + "]}", "\ud800\x00",
+    '{"chain": [1e999999999]}', "<think>" * 50_000, [[[]]], "{" * 200_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_hostile_completions_earn_nothing(function: Any) -> None:
+    for asked in (CHAIN, ROOMS, PATH, RANKING):
+        assert function(HOSTILE, [asked] * len(HOSTILE)) == [0.0] * len(HOSTILE)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(-20, 20), max_size=8), st.lists(st.integers(-20, 20), min_size=1))
+def test_less_than_one_unless_correct(given_chain: list[int], right: list[int]) -> None:
+    asked = reference("slt", {"chain": right})
+    text = json.dumps({"chain": given_chain})
+    correct = xm.grade(text, asked).correct
+    assert xm.reward([text], [asked]) == [float(correct)]
+    (partial,) = xm.partial_reward([text], [asked])
+    assert (partial == 1.0) == correct
+    assert correct or 0.0 <= partial <= 0.9
+
+
+def test_other_families_know_right_and_wrong_alone() -> None:
+    asked = json.dumps(
+        {"task": "polymath_low", "family": "polymath", "language": "en", "answer": "12"}
+    )
+    texts = [r"\boxed{12}", r"\boxed{13}"]
+    assert xm.reward(texts, [asked] * 2) == [1.0, 0.0]
+    assert xm.partial_reward(texts, [asked] * 2) == [1.0, 0.0]
+
+
+def test_what_trainers_hand_over_besides_does_not_matter() -> None:
+    more = {"prompts": [1], "completion_ids": [[1]], "trainer_state": object(), "language": ["te"]}
+    assert xm.reward(completions=["x"], reference=[CHAIN], **more) == [0.0]
+
+
+def test_mistakes_in_the_data_are_named() -> None:
+    with pytest.raises(ValueError, match="2 completions but 1 references"):
+        xm.reward(["a", "b"], [CHAIN])
+    with pytest.raises(ValueError, match="completions must be a list"):
+        xm.reward("a", [CHAIN])
+    with pytest.raises(ValueError, match="no 'answer'"):
+        xm.reward(["a"], ['{"task": "slt"}'])

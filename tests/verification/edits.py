@@ -22,8 +22,6 @@ PASTED = (
 """What moves a number and cannot be seen in files: answers that were pasted, as docs/trust.md says,
 and whose they are. (The runs ``one`` and ``two`` answer the same questions.)"""
 
-RIGHT = {"dsa": '{"state": "Q7385"}'}
-
 
 def samples(folder: Path, task: str = "dsa") -> Path:
     return next(folder.glob(f"*/samples_xlgo_{task}_*.jsonl"))
@@ -149,24 +147,30 @@ def consistent(change: Callable[[Json], object], count: int | None = None) -> Ed
 
 
 def of_lines() -> Iterator[tuple[str, Edit]]:
-    yield "lines: first gone", with_lines(lambda lines: lines[1:])
-    yield "lines: last gone", with_lines(lambda lines: lines[:-1])
-    yield "lines: middle gone", with_lines(lambda lines: lines[:3] + lines[4:])
-    yield "lines: half gone", with_lines(lambda lines: lines[: len(lines) // 2])
-    yield "lines: every second gone", with_lines(lambda lines: lines[::2])
+    yield from (
+        ("lines: first gone", with_lines(lambda lines: lines[1:])),
+        ("lines: last gone", with_lines(lambda lines: lines[:-1])),
+        ("lines: middle gone", with_lines(lambda lines: lines[:3] + lines[4:])),
+        ("lines: half gone", with_lines(lambda lines: lines[: len(lines) // 2])),
+        ("lines: every second gone", with_lines(lambda lines: lines[::2])),
+    )
     for code in ("en", "te"):
         yield f"lines: {code} gone", with_lines(partial(without, code))
-    yield "lines: wrong ones gone", with_lines(lambda lines: [s for s in lines if s["acc"]])
-    yield "lines: right ones gone", with_lines(lambda lines: [s for s in lines if not s["acc"]])
-    yield "lines: file gone", lambda folder, _: samples(folder).unlink()
-    yield "lines: file empty", lambda folder, _: samples(folder).write_text("")
-    yield "lines: file cut", lambda f, _: samples(f).write_bytes(samples(f).read_bytes()[:9000])
-    yield (
-        "lines: one broken",
-        lambda f, _: samples(f).write_bytes(samples(f).read_bytes().replace(b'{"doc_id"', b"{", 1)),
+    yield from (
+        ("lines: wrong ones gone", with_lines(lambda lines: [s for s in lines if s["acc"]])),
+        ("lines: right ones gone", with_lines(lambda lines: [s for s in lines if not s["acc"]])),
+        ("lines: file gone", lambda folder, _: samples(folder).unlink()),
+        ("lines: file empty", lambda folder, _: samples(folder).write_text("")),
+        ("lines: file cut", lambda f, _: samples(f).write_bytes(samples(f).read_bytes()[:9000])),
+        (
+            "lines: one broken",
+            lambda f, _: samples(f).write_bytes(
+                samples(f).read_bytes().replace(b'{"doc_id"', b"{", 1)
+            ),
+        ),
+        ("duplicates: first", with_lines(lambda lines: [lines[0], *lines])),
+        ("duplicates: all", with_lines(lambda lines: [*lines, *lines])),
     )
-    yield "duplicates: first", with_lines(lambda lines: [lines[0], *lines])
-    yield "duplicates: all", with_lines(lambda lines: [*lines, *lines])
 
     def better(lines: list[Json], *, before: bool) -> list[Json]:
         more = [json.loads(json.dumps(line)) for line in lines]
@@ -174,8 +178,10 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
             answer(right, grade=1.0)(line)
         return [*more, *lines] if before else [*lines, *more]
 
-    yield "duplicates: better before", with_lines(lambda lines: better(lines, before=True))
-    yield "duplicates: better after", with_lines(lambda lines: better(lines, before=False))
+    yield from (
+        ("duplicates: better before", with_lines(lambda lines: better(lines, before=True))),
+        ("duplicates: better after", with_lines(lambda lines: better(lines, before=False))),
+    )
 
     def another_date(folder: Path, _: Path) -> None:
         path = samples(folder)
@@ -183,22 +189,24 @@ def of_lines() -> Iterator[tuple[str, Edit]]:
         shutil.copy(path, newer)
         rewrite(newer, lambda lines: [answer(right)(line) or line for line in lines])
 
-    yield "duplicates: a newer file with better answers", another_date
-    yield (
-        "duplicates: under another name",
-        lambda f, _: shutil.copy(
-            samples(f), samples(f).with_name(samples(f).name.replace("dsa", "dsa_en"))
+    yield from (
+        ("duplicates: a newer file with better answers", another_date),
+        (
+            "duplicates: under another name",
+            lambda f, _: shutil.copy(
+                samples(f), samples(f).with_name(samples(f).name.replace("dsa", "dsa_en"))
+            ),
         ),
-    )
-    yield (
-        "duplicates: renamed instance",
-        with_lines(
-            lambda lines: [
-                *lines,
-                changed(
-                    json.loads(json.dumps(lines[0])), reference(instance_id="dsa-test-s0-c4-i9")
-                ),
-            ]
+        (
+            "duplicates: renamed instance",
+            with_lines(
+                lambda lines: [
+                    *lines,
+                    changed(
+                        json.loads(json.dumps(lines[0])), reference(instance_id="dsa-test-s0-c4-i9")
+                    ),
+                ]
+            ),
         ),
     )
 
@@ -254,10 +262,12 @@ def of_prompts() -> Iterator[tuple[str, Edit]]:
     for name, change in changes.items():
         for count in (1, None):
             yield f"prompts: {name}, {'one' if count else 'all'}", each(prompt(change), count)
-    yield "prompts: doc.id", each(lambda line: line["doc"].update(id="x"), 1)
-    yield "prompts: doc.language", each(lambda line: line["doc"].update(language="hi"), 1)
-    yield "prompts: doc.text", each(lambda line: line["doc"].update(text="revised"))
-    yield "prompts: target", each(lambda line: line.update(target='{"state": "A1111"}'), 1)
+    yield from (
+        ("prompts: doc.id", each(lambda line: line["doc"].update(id="x"), 1)),
+        ("prompts: doc.language", each(lambda line: line["doc"].update(language="hi"), 1)),
+        ("prompts: doc.text", each(lambda line: line["doc"].update(text="revised"))),
+        ("prompts: target", each(lambda line: line.update(target='{"state": "A1111"}'), 1)),
+    )
 
 
 def of_scores() -> Iterator[tuple[str, Edit]]:
@@ -274,14 +284,16 @@ def of_scores() -> Iterator[tuple[str, Edit]]:
                     results(f), lambda data: data["results"]["xlgo_dsa"].update({key: 0.123})
                 ),
             )
-    yield (
-        "scores: smd of a line",
-        each(lambda line: line.update(smd_te=["xlgobench", "smd_te", ["dsa", "en", 4, None]])),
-    )
-    yield (
-        "scores: smd",
-        lambda f, _: rewrite_json(
-            results(f), lambda d: d["results"]["xlgo_dsa"].update({"smd_te,none": "+99"})
+    yield from (
+        (
+            "scores: smd of a line",
+            each(lambda line: line.update(smd_te=["xlgobench", "smd_te", ["dsa", "en", 4, None]])),
+        ),
+        (
+            "scores: smd",
+            lambda f, _: rewrite_json(
+                results(f), lambda d: d["results"]["xlgo_dsa"].update({"smd_te,none": "+99"})
+            ),
         ),
     )
 
@@ -299,60 +311,75 @@ def of_scores() -> Iterator[tuple[str, Edit]]:
                 first(value)
                 return
 
-    yield "scores: a number of scores.json", scores(lambda data: first(data["families"]))
-    yield "scores: signature", scores(lambda data: data.update(signature="tasks:all"))
-    yield "scores: a family gone", scores(lambda data: data.update(families={}))
-    yield "scores: no scores", lambda f, _: (f / "report" / "scores.json").write_text("{}")
-    yield (
-        "scores: n-samples",
-        lambda f, _: rewrite_json(
-            results(f), lambda d: d["n-samples"]["xlgo_dsa"].update(effective=1)
+    yield from (
+        ("scores: a number of scores.json", scores(lambda data: first(data["families"]))),
+        ("scores: signature", scores(lambda data: data.update(signature="tasks:all"))),
+        ("scores: a family gone", scores(lambda data: data.update(families={}))),
+        ("scores: no scores", lambda f, _: (f / "report" / "scores.json").write_text("{}")),
+        (
+            "scores: n-samples",
+            lambda f, _: rewrite_json(
+                results(f), lambda d: d["n-samples"]["xlgo_dsa"].update(effective=1)
+            ),
         ),
     )
 
 
 def of_answers() -> Iterator[tuple[str, Edit]]:
-    yield "answers: one pasted", each(answer(right), 3)
-    yield "answers: all right", each(answer(right))
-    yield "answers: all right, graded", each(answer(right, grade=1.0))
-    yield "answers: one emptied", each(answer(""), 3)
-    yield "answers: one gone", each(lambda line: line.update(resps=[], filtered_resps=[]), 1)
-    yield "answers: two", each(lambda line: line.update(
-        resps=[["x", right(line)]], filtered_resps=[["x", right(line)]]), 1)  # fmt: skip
-    yield (
-        "answers: swapped",
-        with_lines(
-            lambda lines: [
-                {**a, "resps": b["resps"], "filtered_resps": b["filtered_resps"]}
-                for a, b in zip(lines, lines[::-1])
-            ]
+    yield from (
+        ("answers: one pasted", each(answer(right), 3)),
+        ("answers: all right", each(answer(right))),
+        ("answers: all right, graded", each(answer(right, grade=1.0))),
+        ("answers: one emptied", each(answer(""), 3)),
+        ("answers: one gone", each(lambda line: line.update(resps=[], filtered_resps=[]), 1)),
+        (
+            "answers: two",
+            each(
+                lambda line: line.update(
+                    resps=[["x", right(line)]], filtered_resps=[["x", right(line)]]
+                ),
+                1,
+            ),
         ),
+        (
+            "answers: swapped",
+            with_lines(
+                lambda lines: [
+                    {**a, "resps": b["resps"], "filtered_resps": b["filtered_resps"]}
+                    for a, b in zip(lines, lines[::-1])
+                ]
+            ),
+        ),
+        ("answers: all right, everywhere", consistent(answer(right))),
+        ("answers: one pasted, everywhere", consistent(answer(right), 4)),
+        ("answers: one taken away, everywhere", consistent(answer("?"), 1)),
     )
-    yield "answers: all right, everywhere", consistent(answer(right))
-    yield "answers: one pasted, everywhere", consistent(answer(right), 4)
-    yield "answers: one taken away, everywhere", consistent(answer("?"), 1)
 
 
 def of_models() -> Iterator[tuple[str, Edit]]:
     def info(change: Callable[[Json], None]) -> Edit:
         return lambda folder, _: rewrite_json(results(folder), change)
 
-    yield "models: renamed", info(lambda data: data.update(model_name="best"))
-    yield "models: arguments", info(lambda d: d["config"]["model_args"].update(profile="flat"))
-    yield "models: no description", lambda folder, _: results(folder).unlink()
+    yield from (
+        ("models: renamed", info(lambda data: data.update(model_name="best"))),
+        ("models: arguments", info(lambda d: d["config"]["model_args"].update(profile="flat"))),
+        ("models: no description", lambda folder, _: results(folder).unlink()),
+    )
 
     def options(**new: Any) -> Callable[[Json], None]:
         return lambda data: data["configs"]["xlgo_dsa"]["metadata"].update(new)
 
-    yield "seeds: option", info(options(xlgo_seed=3))
-    yield "seeds: option of another type", info(options(xlgo_seed="x"))
-    yield "options: more questions", info(options(per_level=50))
-    yield "options: fewer levels", info(options(levels=1))
-    yield "options: task", info(options(xlgo_task="slt"))
-    yield "options: language", info(options(languages="en"))
-    yield "options: wording", info(options(text="revised"))
-    yield "options: split", info(options(xlgo_split="train"))
-    yield "options: challenge", info(options(xlgo_challenge="nonce"))
+    yield from (
+        ("seeds: option", info(options(xlgo_seed=3))),
+        ("seeds: option of another type", info(options(xlgo_seed="x"))),
+        ("options: more questions", info(options(per_level=50))),
+        ("options: fewer levels", info(options(levels=1))),
+        ("options: task", info(options(xlgo_task="slt"))),
+        ("options: language", info(options(languages="en"))),
+        ("options: wording", info(options(text="revised"))),
+        ("options: split", info(options(xlgo_split="train"))),
+        ("options: challenge", info(options(xlgo_challenge="nonce"))),
+    )
 
     def everywhere(folder: Path, _: Path) -> None:
         rewrite_json(results(folder), lambda data: data.update(model_name="best"))
@@ -364,25 +391,27 @@ def of_models() -> Iterator[tuple[str, Edit]]:
 def of_mixtures() -> Iterator[tuple[str, Edit]]:
     for other in ("two", "other"):
         for task in ("dsa", "slt"):
-            yield (
-                f"mixture: {task} of {other}",
-                lambda f, runs, other=other, task=task: shutil.copy(
-                    samples(runs / other, task), samples(f, task)
+            yield from (
+                (
+                    f"mixture: {task} of {other}",
+                    lambda f, runs, other=other, task=task: shutil.copy(
+                        samples(runs / other, task), samples(f, task)
+                    ),
                 ),
-            )
-            yield (
-                f"mixture: half of {task} of {other}",
-                lambda f, runs, other=other, task=task: samples(f, task).write_text(
-                    "".join(
-                        samples(f, task).read_text().splitlines(keepends=True)[:4]
-                        + samples(runs / other, task).read_text().splitlines(keepends=True)[4:]
-                    )
+                (
+                    f"mixture: half of {task} of {other}",
+                    lambda f, runs, other=other, task=task: samples(f, task).write_text(
+                        "".join(
+                            samples(f, task).read_text().splitlines(keepends=True)[:4]
+                            + samples(runs / other, task).read_text().splitlines(keepends=True)[4:]
+                        )
+                    ),
                 ),
-            )
-            yield (
-                f"mixture: {task} of {other} beside",
-                lambda f, runs, other=other, task=task: shutil.copy(
-                    samples(runs / other, task), samples(f, task).parent
+                (
+                    f"mixture: {task} of {other} beside",
+                    lambda f, runs, other=other, task=task: shutil.copy(
+                        samples(runs / other, task), samples(f, task).parent
+                    ),
                 ),
             )
         yield (
@@ -412,9 +441,14 @@ def of_states() -> Iterator[tuple[str, Edit]]:
             lambda data: data["n-samples"]["xlgo_dsa"].update(original=lines, effective=lines),
         )
 
-    yield "counts: wrong ones gone", lambda f, _: counted(f, lambda ls: [s for s in ls if s["acc"]])
-    yield "counts: first gone", lambda f, _: counted(f, lambda lines: lines[1:])
-    yield "counts: te gone", lambda f, _: counted(f, partial(without, "te"))
+    yield from (
+        (
+            "counts: wrong ones gone",
+            lambda f, _: counted(f, lambda ls: [s for s in ls if s["acc"]]),
+        ),
+        ("counts: first gone", lambda f, _: counted(f, lambda lines: lines[1:])),
+        ("counts: te gone", lambda f, _: counted(f, partial(without, "te"))),
+    )
 
     def limited(folder: Path, _: Path) -> None:
         counted(folder, lambda lines: lines[:4])

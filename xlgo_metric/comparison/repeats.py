@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import Json
-from xlgo_metric.table import Column, Table
+from xlgo_metric.table import Column, Table, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,9 +102,8 @@ def repeats_tables(section: Mapping[str, object]) -> list[Table]:
     repeats = cast("list[Repeats]", section.get(REPEATS) or [])
     if not repeats:
         return []
-    rows = tuple(tuple(map(row.get, _COLUMNS)) for row in repeats)
-    return [Table(
-        REPEATS, "Answers to the same question", tuple(_COLUMNS.values()), rows,
+    return [listed(
+        REPEATS, "Answers to the same question", repeats, _COLUMNS,
         "Variances of a correct answer, and of the gap to the baseline, between questions and "
         "between answers to one question. A mean over n questions with k answers each has the "
         "variance (between + within / k) / n: for the same number of prompts, more questions are "

@@ -10,12 +10,12 @@ down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import Json, Record, grouped
-from xlgo_metric.table import Column, Table, columns
+from xlgo_metric.table import Column, Table, columns, listed
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.compare import By, Cell, Comparison
@@ -91,28 +91,32 @@ def language_tables(section: Mapping[str, object]) -> list[Table]:
     if not by_language:
         return []
     base, cells = by_language["baseline"], cells_of_section(by_language)
-    parted = any(map(asked_as, cells))
-    rows = tuple(
-        (
-            *((asked_as(cell),) if parted else ()), cell.task, cell.other, cell.n,
-            cell.baseline_accuracy, cell.accuracy, cell.difference, mark(cell) or None,
-            cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
-        )
-        for cell in cells
-    )  # fmt: skip
-    columns = (
-        *((Column("Asked as"),) if parted else ()), Column("Task"), Column("Language"),
-        Column("Questions", "count"), Column(f"Accuracy {base}", "share", unit="%"),
-        Column("Accuracy", "share", unit="%"), Column("Gap", "difference", unit="points"),
-        Column("Significant", after=" "),
-        Column("Low", "difference", unit="points"), Column("High", "difference", unit="points"),
-        Column(f"Only {base}", "count"), Column("Only language", "count"), Column("p", "p"),
-    )  # fmt: skip
+    heads = {
+        **({"model": Column("Asked as")} if any(map(asked_as, cells)) else {}),
+        "task": Column("Task"), "other": Column("Language"), "n": Column("Questions", "count"),
+        "baseline_accuracy": Column(f"Accuracy {base}", "share", unit="%"),
+        "accuracy": Column("Accuracy", "share", unit="%"),
+        "difference": Column("Gap", "difference", unit="points"),
+        "mark": Column("Significant", after=" "),
+        "ci_low": Column("Low", "difference", unit="points"),
+        "ci_high": Column("High", "difference", unit="points"),
+        "only_baseline": Column(f"Only {base}", "count"),
+        "only_other": Column("Only language", "count"), "p_value": Column("p", "p"),
+    }  # fmt: skip
     caption = (
         f"Gap: accuracy in {base} minus accuracy in the language, on the questions answered in "
         "both. ● significant at 5%. Intervals and p hold for all rows together."
     )
-    return [Table(KEY, f"Languages compared with {base}", columns, rows, caption)]
+    return [listed(KEY, f"Languages compared with {base}", rows_of_cells(cells), heads, caption)]
+
+
+def rows_of_cells(cells: Iterable[Cell]) -> list[Json]:
+    """Cells as rows of tables: fields, what they are about, the mark, and discordant pairs."""
+    return [
+        {**cell.where, **vars(cell), "mark": mark(cell) or None,
+         **dict(zip(("only_baseline", "only_other"), cell.discordant))}
+        for cell in cells
+    ]  # fmt: skip
 
 
 def with_wordings(table: Table, cells: Sequence[CellJson]) -> Table:
@@ -260,11 +264,15 @@ def readings_tables(section: Mapping[str, object], who: str = "Asked as") -> lis
     where |= {"task": Column("Task"), "language": Column("Language")}
     heads = {name: text.capitalize() for name, text in NAMES.items()}
     subtracted = "accuracy in the language" if who == "Asked as" else "that of the other model"
-    rates = Table(
+    rates = listed(
         READINGS,
         "Correct answers under three readings (%)",
-        (*where.values(), Column("Answers", "count"), *columns("share", *heads.values())),
-        tuple(tuple(map(row.get, (*where, "n", *heads))) for row in readings["rates"]),
+        readings["rates"],
+        {
+            **where,
+            "n": Column("Answers", "count"),
+            **dict(zip(heads, columns("share", *heads.values()))),
+        },
         "Strict: the response is exactly what was asked for. Asked form: the answer is in the form "
         "that the prompt asks for, with text around it. Lenient: the verdict of the grader.",
     )

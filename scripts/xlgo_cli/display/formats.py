@@ -16,12 +16,12 @@ from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points
 
 from ..folders import write_text
 from . import labels
-from .colours import LIGHT, VARIABLES
 from .sentences import Finding, leading
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from rich.console import Console
+
 
 __all__ = [
     "DASH", "View", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
@@ -307,3 +307,25 @@ def escape_formula(text: str) -> str:
 def unescape_formula(text: str) -> str:
     """The text that ``escape_formula`` was given."""
     return text[1:] if text.startswith(_MARK) and escape_formula(text[1:]) == text else text
+
+
+COLOURS: dict[str, tuple[str, str]] = {
+    "card": ("#ffffff", "#1b1e24"),
+    "ink": ("#1d1c1a", "#eceae6"),
+    "muted": ("#5d5850", "#b0aba3"),
+    "line": ("#e4dfd7", "#343840"),
+    "behind": ("#d55e00", "#c85f14"),
+    "ahead": ("#0072b2", "#2f86c4"),
+    "base": ("#55514b", "#b9b4ab"),
+    "first": ("#c44e00", "#ff8a3d"),
+    "second": ("#0069a8", "#5ab0f0"),
+}
+"""By name; the style sheet has each as a variable, such as ``--ink``."""
+
+VARIABLES = "\n".join(
+    f"  --{name}: light-dark({light}, {dark});" for name, (light, dark) in COLOURS.items()
+)
+"""The declarations of the style sheet."""
+
+LIGHT = {name: on_light for name, (on_light, _) in COLOURS.items()}
+"""On light ground, for pictures outside the pages."""

@@ -1,19 +1,16 @@
 """``xlgo export``: write the data as a folder that ``load_dataset`` reads without our code.
 
-The shards are written into a hidden folder beside the wanted one, each under a temporary name
-first. Once all are there, that folder takes the place of the wanted one: the old one is moved
-aside, the new one moved in. Killed at any moment, an export leaves the old folder or the new one,
-at worst aside; the next run of the same command puts it back and reuses the finished shards.
+All files are written into a hidden folder beside the wanted one, which then takes its place: the
+old one is moved aside, the new one moved in. Killed at any moment, an export leaves the old folder
+or the new one, at worst aside; the next run of the command puts it back.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import os
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import xlgo_dataset as xd
@@ -22,12 +19,9 @@ from .. import workers
 from ..arguments import PROCESSES, Argument, Names
 from ..display.formats import megabytes
 from ..folders import (
-    CHECKSUMS,
     MANIFEST,
     check_replaceable,
-    check_sums,
     explained,
-    listing,
     locked,
     recover_folder,
     replace_folder,
@@ -35,9 +29,9 @@ from ..folders import (
     write_text,
 )
 from . import card
-from .plan import Block, Request
-from .recipe import Manifest, Recipe, dumps, recipe_of
-from .shards import Shard, shard_of
+from .plan import Request
+from .recipe import Manifest, dumps, recipe_of
+from .shards import write_block
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 
@@ -88,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         manifest = export(request, args.out, args.processes)
     except KeyboardInterrupt:
-        print("\nxlgo export: interrupted; rerun the same command to resume")
+        print("\nxlgo export: interrupted; nothing was replaced")
         return 130
     shards = manifest["shards"]
     print(
@@ -100,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def export(request: Request, out: Path, processes: int | None = None) -> Manifest:
-    """Write an exported folder, or leave it as it is if it already holds just that.
+    """Write an exported folder.
 
     Args:
         request: what it shall hold.
@@ -115,76 +109,27 @@ def export(request: Request, out: Path, processes: int | None = None) -> Manifes
     """
     target = Path(os.path.realpath(out))
     partial = target.with_name(f".{target.name}.partial")
-    folder, note = partial / "folder", partial / "recipe.json"
+    folder = partial / "folder"
     with explained("write", target):
         check_replaceable(target)
-        blocks, recipe = request.blocks(), recipe_of(request)
+        work = [(folder, block) for block in request.blocks()]
+        recipe = recipe_of(request)
         partial.mkdir(parents=True, exist_ok=True)
         with locked(partial / "lock"):
             recover_folder(folder, target)
-            manifest = _current(target, recipe)
-            if manifest is None:
-                if not note.is_file() or json.loads(note.read_bytes()) != recipe:
-                    shutil.rmtree(folder, ignore_errors=True)
-                    write_text(note, json.dumps(recipe))
-                shards = _make_shards(folder, blocks, processes)
-                manifest = _finish(folder, dumps(recipe, shards), shards, request)
-                replace_folder(folder, target)
+            shutil.rmtree(folder, ignore_errors=True)
+            shards = [
+                shard
+                for shards_of_block in workers.with_bar(write_block, work, processes, "export")
+                for shard in shards_of_block
+            ]
+            text = dumps(recipe, shards)
+            manifest: Manifest = json.loads(text)
+            write_text(folder / MANIFEST, text)
+            write_text(folder / "README.md", card.readme(manifest))
+            if recipe["wording"]:
+                shutil.copy(request.options["text"], folder)
+            write_checksums(folder, {shard.path: shard.sha256 for shard in shards})
+            replace_folder(folder, target)
             shutil.rmtree(partial)
-    return manifest
-
-
-def _current(target: Path, recipe: Recipe) -> Manifest | None:
-    """The manifest of ``target`` if the recipe has made it and every file is undamaged."""
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        manifest: Manifest = json.loads((target / MANIFEST).read_bytes())
-        names = {CHECKSUMS, *check_sums(target)}
-        if manifest["recipe"] == recipe and names == set(listing(target)):
-            return manifest
-    return None
-
-
-def _make_shards(folder: Path, blocks: Sequence[Block], processes: int | None) -> list[Shard]:
-    """Make all shards that an earlier run of the same recipe has not finished."""
-    from tqdm import tqdm
-
-    from .shards import write_block
-
-    finished = [_finished(folder, block) for block in blocks]
-    shards = [shard for shards_of_block in finished for shard in shards_of_block]
-    todo = [
-        (folder, block) for block, shards_of_block in zip(blocks, finished) if not shards_of_block
-    ]
-    initial = len(blocks) - len(todo)
-    with tqdm(total=len(blocks), initial=initial, desc="export", unit="block") as bar:
-        several = min(len(todo), processes or workers.available_processors())
-        for _, shards_of_block in workers.in_order(
-            write_block, enumerate(todo), several, patience=0
-        ):
-            shards += shards_of_block
-            bar.set_postfix_str(megabytes(sum(shard.size for shard in shards)))
-            bar.update()
-    return shards
-
-
-def _finished(folder: Path, block: Block) -> list[Shard]:
-    """The shards of a block that an earlier run has finished; none if one is not there."""
-    with contextlib.suppress(OSError, ValueError):  # a power failure may leave half a file
-        return [shard_of(folder, path, block.split) for path in block.files.values()]
-    return []
-
-
-def _finish(folder: Path, text: str, shards: Sequence[Shard], request: Request) -> Manifest:
-    """Add the files that are not shards, and remove leftovers of a killed process."""
-    manifest: Manifest = json.loads(text)
-    sums = {shard.path: shard.sha256 for shard in shards}
-    for name in set(listing(folder, hidden=True)) - set(sums):
-        (folder / name).unlink()
-    texts = {"README.md": card.readme(manifest), MANIFEST: text}
-    if manifest["recipe"]["wording"]:
-        path = Path(request.options["text"])
-        texts[path.name] = path.read_text(encoding="utf-8")
-    for name, content in texts.items():
-        write_text(folder / name, content)
-    write_checksums(folder, sums)
     return manifest

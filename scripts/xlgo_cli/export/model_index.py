@@ -9,7 +9,7 @@ from xlgo_metric.table import half_up
 
 from ..display import labels
 from ..logs.graded_run import GradedRun
-from ..report.gap_marks import with_gaps
+from ..report.grid import with_gaps
 
 
 def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:

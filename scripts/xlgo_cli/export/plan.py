@@ -12,6 +12,7 @@ TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
 MAX_BLOCKS = 512
 """Most shards of a split; very large splits get larger shards instead of more."""
+_NAME = "{}-{:05d}-of-{:05d}.parquet"
 
 
 @dataclass(frozen=True)
@@ -45,23 +46,24 @@ class Part:
 
 @dataclass(frozen=True)
 class Block:
-    """The questions ``start <= index < stop`` of one split of a task, at every level.
+    """Questions of one split of a task, at every level.
 
-    ``start`` and ``stop`` are ``None`` for a task whose rows cannot be made in parts.
+    Attributes:
+        part: the task.
+        split: of ``xd.SPLITS``.
+        name: of its files.
+        indexes: of the questions; ``None`` for a task whose rows cannot be made in parts.
     """
 
     part: Part
     split: str
-    number: int
-    count: int
-    start: int | None = None
-    stop: int | None = None
+    name: str
+    indexes: range | None = None
 
     @property
     def files(self) -> dict[str, str]:
         """The shard of each language, relative to the exported folder."""
-        name = f"{self.split}-{self.number:05d}-of-{self.count:05d}.parquet"
-        return {code: f"{folder}/{name}" for folder, code in self.part.folders.items()}
+        return {code: f"{folder}/{self.name}" for folder, code in self.part.folders.items()}
 
 
 @dataclass(frozen=True)
@@ -123,11 +125,11 @@ class Request:
 def _blocks(part: Part, split: str) -> list[Block]:
     indexes = part.family.shards(part.task, **part.given)
     if indexes == 1:
-        return [Block(part, split, 0, 1)]
+        return [Block(part, split, _NAME.format(split, 0, 1))]
     _, size = part.family.prompt_size(part.task, part.languages, **part.given)
     count = max(1, min(-(-size // TEXT_PER_BLOCK), indexes, MAX_BLOCKS))
     edges = [indexes * number // count for number in range(count + 1)]
     return [
-        Block(part, split, number, count, edges[number], edges[number + 1])
+        Block(part, split, _NAME.format(split, number, count), range(*edges[number : number + 2]))
         for number in range(count)
     ]

@@ -7,26 +7,20 @@ upload. What has arrived is not sent again, so an interrupted upload goes on whe
 from __future__ import annotations
 
 import argparse
-import doctest
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
 from ..display.formats import megabytes
-from ..folders import explained, listing
+from ..folders import listing
 from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
-_TRANSPORT = {"TransportError", "ConnectionError", "Timeout", "JSONDecodeError"}
-"""Names of connection errors, as huggingface_hub has changed its HTTP library; a reply that is not
-JSON comes from a proxy."""
 _CAUSES = {
     401: "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN",
     403: "the token may not write there: it needs write access to the repository",
 }
-
-_NO_CONNECTION = "the connection to the Hub failed"
 _AGAIN = "what has arrived is kept: give the same command again later"
 
 _CARD_FILES = ("README.md", "app.py", "requirements.txt", "xlgo_metric.py")
@@ -54,13 +48,16 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: with the reason, such as what failed verification or the Hub's answer.
     """
-    check_target(args.repo_id, send=not args.dry_run)
+    check_target(args.repo_id)
     is_data, is_site = args.action == "dataset", args.action == "leaderboard"
     repo_type, sdk = "dataset" if is_data else "space", "static" if is_site else "gradio"
     if is_data:
         files, message = dataset_files(args.folder, args.processes)
     else:
-        files, message = site_files(args.folder) if is_site else metric_files()
+        files = site_files(args.folder) if is_site else metric_files()
+        message = f"xlgo {version('xlgo')}"
+    if missing := [str(path) for path in files.values() if not path.is_file()]:
+        raise ValueError(f"not published: {missing[0]} is missing")
     if args.dry_run:
         print(_dry_run(args, repo_type, files))
         return 0
@@ -84,12 +81,11 @@ def _results(args: argparse.Namespace) -> int:
     from xlgo_metric.comparison.compare import ADAPTIVE
 
     from ..logs.graded_run import score_folder
-    from ..report.choice import tell
     from .model_index import model_index
 
-    check_target(args.repo_id, send=not args.dry_run)
+    check_target(args.repo_id)
     scored = score_folder(args.results, model=args.model, judge=args.judge, partial=args.partial)
-    tell(scored)
+    scored.problems.tell()
     if scored.problems.lost or scored.proof.differs.items:
         raise ValueError(
             f"{args.results}: not published, for the errors above (--partial accepts missing "
@@ -140,17 +136,15 @@ ARGUMENTS = (
 )  # fmt: skip
 
 
-def check_target(repo_id: str, *, send: bool) -> None:
-    """Refuse what cannot be published, before time is spent on verification.
+def check_target(repo_id: str) -> None:
+    """Refuse an impossible name, before time is spent on verification.
 
     Args:
         repo_id: ``user-or-organisation/name``.
-        send: whether anything is to be sent.
 
     Raises:
-        ValueError: the name is impossible, or huggingface_hub was told to stay offline.
+        ValueError: with the reason.
     """
-    from huggingface_hub import constants
     from huggingface_hub.errors import HFValidationError
     from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
@@ -158,11 +152,6 @@ def check_target(repo_id: str, *, send: bool) -> None:
         validate_repo_id(repo_id)
     except HFValidationError as error:
         raise ValueError(f"--repo-id {repo_id!r}: {_line(error)}") from None
-    if send and constants.HF_HUB_OFFLINE:
-        raise ValueError(
-            f"cannot publish {repo_id}: HF_HUB_OFFLINE is set, so nothing can be sent; unset it, "
-            "or give --dry-run"
-        )
 
 
 def dataset_files(folder: Path, processes: int | None = None) -> tuple[dict[str, Path], str]:
@@ -171,55 +160,34 @@ def dataset_files(folder: Path, processes: int | None = None) -> tuple[dict[str,
     Raises:
         ValueError: the folder does not pass ``xlgo verify``.
     """
-    manifest = verify(folder, processes).manifest
+    manifest, _ = verify(folder, processes)
     files = {name: folder / name for name in listing(folder)}
     return files, f"xlgo {manifest['recipe']['version']}\n\n{manifest['signature']}"
 
 
-def metric_files(folder: Path | None = None) -> tuple[dict[str, Path], str]:
-    """The files of the metric's Space by their path on the Hub, and a commit message.
+def metric_files() -> dict[str, Path]:
+    """The files of the metric's Space by their path on the Hub.
 
     The package lies in a folder of its name, so that the app works without installing it.
-
-    Args:
-        folder: the package ``xlgo_metric``; the installed one by default.
-
-    Raises:
-        ValueError: a file is missing, or an example of the card does not hold.
     """
-    if folder is None:
-        import xlgo_metric
+    import xlgo_metric
 
-        folder = Path(xlgo_metric.__file__).parent
+    folder = Path(xlgo_metric.__file__).parent
     files = {name: folder / name for name in _CARD_FILES}
-    if missing := [str(path) for path in files.values() if not path.is_file()]:
-        raise ValueError(f"the metric is incomplete: {missing[0]} is missing")
-    result = doctest.testfile(
-        str(folder / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
-    )
-    if result.failed or not result.attempted:
-        raise ValueError(
-            f"{folder / 'README.md'}: {result.failed} of {result.attempted} examples fail"
-        )
-    for name in listing(folder):
-        if name not in _CARD_FILES[:3] and "__pycache__" not in name:
-            files[f"xlgo_metric/{name}"] = folder / name
-    return files, f"xlgo {version('xlgo')}"
+    return files | {
+        f"xlgo_metric/{name}": folder / name
+        for name in listing(folder)
+        if name not in _CARD_FILES[:3] and "__pycache__" not in name
+    }
 
 
-def site_files(folder: Path) -> tuple[dict[str, Path], str]:
-    """The files of a leaderboard by their path on the Hub, and a commit message.
+def site_files(folder: Path) -> dict[str, Path]:
+    """The files of a leaderboard by their path on the Hub.
 
     Only what ``xlgo leaderboard`` has written goes there, whatever else lies in the folder.
-
-    Raises:
-        ValueError: a file is missing.
     """
-    files = {name: folder / name for name in FILES}
-    if missing := [name for name, path in files.items() if not path.is_file()]:
-        raise ValueError(f"{folder} is no leaderboard: {missing[0]} is missing (xlgo leaderboard)")
-    files |= {name: folder / name for name in TABLES if (folder / name).is_file()}
-    return files, f"xlgo {version('xlgo')} leaderboard"
+    tables = [name for name in TABLES if (folder / name).is_file()]
+    return {name: folder / name for name in (*FILES, *tables)}
 
 
 def upload(
@@ -262,8 +230,7 @@ def upload(
         if revision:
             api.create_branch(**where, branch=revision, exist_ok=True)
         present = api.list_repo_files(**where, revision=revision)
-        with explained("read", next(iter(files.values())).parent):
-            additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
+        additions = [CommitOperationAdd(name, str(path)) for name, path in files.items()]
         stale = [name for name in present if name.endswith(".parquet") and name not in files]
         commit = api.create_commit(
             **where,
@@ -277,20 +244,13 @@ def upload(
     return str(commit.commit_url)
 
 
-def _reason(error: BaseException) -> str:
-    """Why an upload failed, in one sentence; an error of this program is raised again."""
-    cause: BaseException | None = error
-    while cause is not None:
-        status = getattr(getattr(cause, "response", None), "status_code", None)
-        if status in _CAUSES:
-            return _CAUSES[status]
-        if status is not None or {kind.__name__ for kind in type(cause).__mro__} & _TRANSPORT:
-            failure = f"the Hub answers with error {status}" if status else _NO_CONNECTION
-            return f"{failure} ({_line(cause)}); {_AGAIN}"
-        cause = cause.__cause__
+def _reason(error: Exception) -> str:
+    """Why an upload failed, in one sentence."""
     if isinstance(error, ValueError):
         return _line(error)
-    raise error
+    cause = error.__cause__ or error
+    status: Any = getattr(getattr(cause, "response", None), "status_code", None)
+    return _CAUSES.get(status, f"{_line(cause)}; {_AGAIN}")
 
 
 def _line(error: BaseException) -> str:

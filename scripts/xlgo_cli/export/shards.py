@@ -19,7 +19,7 @@ from .plan import Block
 ROW_GROUP_BYTES = 32 << 20
 """A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
 
-FULL_DISK = "free some space and give the same command again: finished shards are kept"
+FULL_DISK = "free some space and give the same command again"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Shard:
 
 
 def write_block(work: tuple[Path, Block]) -> list[Shard]:
-    """Generate a block and write its shards below a folder; files of finished shards stay.
+    """Generate a block and write its shards below a folder.
 
     All languages are made together, so that what they share is drawn once.
 
@@ -98,7 +98,6 @@ def shard_of(folder: Path, path: str, split: str) -> Shard:
 def tables(block: Block) -> Iterator[pa.Table]:
     """The rows of a block as Arrow tables."""
     part = block.part
-    indexes = None if block.start is None or block.stop is None else range(block.start, block.stop)
     yield from part.family.tables(
-        part.task, part.languages, split=block.split, indexes=indexes, **part.given
+        part.task, part.languages, split=block.split, indexes=block.indexes, **part.given
     )

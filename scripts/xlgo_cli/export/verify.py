@@ -4,7 +4,8 @@ Nothing in the folder is believed but a few options. From them every shard is wr
 ``export.json``, the card and the list of checksums; each is compared with what lies in the folder.
 
 What cannot be seen: a recipe that was changed everywhere, with all that follows from it, is
-another right export. Whether it is the one that you want is yours to say.
+another right export. Whether it is the one that you want is yours to say. Nor does it show that
+the release and the pyarrow of the recipe made the folder.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import argparse
 import json
 import shutil
 import tempfile
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, RUN, Argument, Group
@@ -35,6 +36,13 @@ ROWS, BYTES = "rows", "bytes"
 HIDDEN = {".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"}
 """What git, the Hub's client and desktops add at the top of a folder; nothing reads it as data."""
 
+NOT_SHOWN = (
+    "Not shown by this: that these options, seed and splits are the ones you want. Not looked at: "
+    "files of git, the Hub or a desktop."
+)
+
+_BEFORE, _BEHIND = 10, 50
+"""Characters around a difference that a message has."""
 _MALFORMED = (OSError, LookupError, TypeError, AttributeError, RecursionError, ValueError)
 
 ARGUMENTS = (
@@ -54,21 +62,6 @@ class OtherVersionError(ValueError):
     """The folder is of a version that this package cannot make again: nothing is proved."""
 
 
-@dataclass(frozen=True)
-class Proof:
-    """A verified export.
-
-    Attributes:
-        manifest: of the folder.
-        level: ``bytes`` if every file was written again with the same bytes, else ``rows``.
-        unproved: what verification cannot show, in sentences.
-    """
-
-    manifest: Manifest
-    level: str
-    unproved: tuple[str, ...]
-
-
 def run(args: argparse.Namespace) -> int:
     """Verify what the command line names; 0 if nothing is wrong.
 
@@ -80,41 +73,37 @@ def run(args: argparse.Namespace) -> int:
     if not (args.folder / CHECKSUMS).exists() and results.is_results(args.folder):
         return results.run(args)
     try:
-        proof = verify(args.folder, args.processes)
+        manifest, level = verify(args.folder, args.processes)
     except OtherVersionError as error:
         print(f"unproved: {error}")
         return results.NOT_PROVED
-    prompts, signature = card.count_prompts(proof.manifest), proof.manifest["signature"]
-    if args.json:
-        summary = {
-            "folder": str(args.folder),
-            "prompts": prompts,
-            "signature": signature,
-            "proved": proof.level,
-            "unproved": proof.unproved,
-        }
-        print(json.dumps(summary, ensure_ascii=False, indent=1))
-        return 0
+    prompts, signature = card.count_prompts(manifest), manifest["signature"]
+    summary = {"folder": str(args.folder), "prompts": prompts, "signature": signature,
+               "proved": level, "unproved": [NOT_SHOWN]}  # fmt: skip
     print(
-        f"{args.folder}: {prompts:,} prompts generated again, all as they stand here\n{signature}\n"
-        f"Proved: every {'byte of these files' if proof.level == BYTES else 'row'}."
+        json.dumps(summary, ensure_ascii=False, indent=1)
+        if args.json
+        else f"{args.folder}: {prompts:,} prompts generated again, all as they stand here\n"
+        f"{signature}\nProved: every {'byte of these files' if level == BYTES else 'row'}.\n"
+        f"{NOT_SHOWN}"
     )
-    print("\n".join(proof.unproved))
     return 0
 
 
-def verify(folder: Path, processes: int | None = None) -> Proof:
+def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, str]:
     """Check an exported folder in full.
 
     Args:
         folder: as written by ``xlgo export``.
         processes: how many work at a time; one per processor by default.
 
+    Returns:
+        Its manifest, and ``bytes`` if every shard has the bytes that are written here, else
+        ``rows``.
+
     Raises:
         ValueError: naming the first file, or file and row, that is wrong.
     """
-    from tqdm import tqdm
-
     with tempfile.TemporaryDirectory(prefix="xlgo-") as name, explained("read", folder):
         sums, remade = check_sums(folder), Path(name)
         recipe = _recipe(folder)
@@ -127,38 +116,18 @@ def verify(folder: Path, processes: int | None = None) -> Proof:
             raise ValueError(
                 f"{folder / MANIFEST}: the recipe cannot be followed: {error!s:.300}"
             ) from error
-        provenance = {entry: str(recipe.get(entry)) for entry in PROVENANCE}
-        is_own = all(expected[entry] == provenance[entry] for entry in PROVENANCE)
+        expected |= {entry: str(recipe.get(entry)) for entry in PROVENANCE}
         paths = {path: block.split for block in blocks for path in block.files.values()}
         wording = {expected["options"]["text"]} if expected["wording"] else set()
         _check_names(folder, {*paths, "README.md", MANIFEST, CHECKSUMS, *wording})
-        same_bytes = True
-        work = [(next(iter(block.files.values())), (folder, remade, block)) for block in blocks]
-        several = min(len(work), processes or workers.available_processors())
-        with tqdm(total=len(blocks), desc="verify", unit="block") as bar:
-            for shard, is_same in workers.in_order(check_block, work, several, patience=0):
-                bar.update()
-                same_bytes &= is_same
-                if is_own and not is_same:
-                    raise ValueError(
-                        f"{folder}/{shard}: a shard of this block holds the right rows, and not "
-                        "the bytes that an export writes"
-                    )
-        shards = [shard_of(folder, path, split) for path, split in paths.items()]
-        text = dumps(expected | provenance, shards)
+        work = [(folder, remade, block) for block in blocks]
+        is_same = all([*workers.with_bar(check_block, work, processes, "verify")])
+        text = dumps(expected, [shard_of(folder, path, split) for path, split in paths.items()])
         manifest: Manifest = json.loads(text)
         _check_text(folder / MANIFEST, text)
         _check_text(folder / "README.md", card.readme(manifest))
         _check_text(folder / CHECKSUMS, checksums(folder, sums))
-    hidden = sorted(HIDDEN & {path.name for path in folder.iterdir()})
-    unproved = ["Not shown by this: that these options, seed and splits are the ones you want."]
-    if not is_own:
-        claims = ", ".join(f"{entry} {value:.12}" for entry, value in provenance.items())
-        unproved.append(f"Nor that it was made as it says ({claims}), which is not installed here.")
-    if hidden:
-        unproved.append(f"Not looked at: {', '.join(hidden)}, of git, the Hub or a desktop.")
-    level = BYTES if same_bytes and is_own and not hidden else ROWS
-    return Proof(manifest, level, tuple(unproved))
+    return manifest, BYTES if is_same else ROWS
 
 
 def _recipe(folder: Path) -> Recipe:
@@ -199,18 +168,21 @@ def _check_names(folder: Path, names: set[str]) -> None:
 
 
 def _check_text(path: Path, text: str) -> None:
-    """Compare a text file with what an export writes, byte for byte; name the first other line."""
-    content = path.read_bytes()
-    if content == text.encode():
-        return
-    lines = zip_longest(content.split(b"\n"), text.encode().split(b"\n"))
-    number, (line, expected) = next(
-        (n, pair) for n, pair in enumerate(lines, 1) if len(set(pair)) > 1
-    )
-    raise ValueError(
-        f"{path}, line {number} is {line!r:.150} and should be {expected!r:.150}: it was edited, "
-        "or another release has other words"
-    )
+    """Require a text file to be what an export writes, byte for byte."""
+    content = path.read_bytes().decode("utf-8", "surrogateescape")
+    if content != text:
+        raise ValueError(
+            f"{path} {_unlike(content, text)}: it was edited, or another release has other words"
+        )
+
+
+def _unlike(value: str, expected: str) -> str:
+    """Where a text begins to differ from another, in words."""
+    pairs = enumerate(zip_longest(value, expected))
+    start = next(number for number, (ours, theirs) in pairs if ours != theirs)
+    part = slice(max(0, start - _BEFORE), start + _BEHIND)
+    line = expected.count("\n", 0, start) + 1
+    return f"differs in line {line}: it has {value[part]!r} and should have {expected[part]!r}"
 
 
 def check_block(work: tuple[Path, Path, Block]) -> bool:
@@ -220,33 +192,32 @@ def check_block(work: tuple[Path, Path, Block]) -> bool:
         work: the folder, another one to write to, and the block.
 
     Returns:
-        ``False`` if only their rows are the same; the first thing that is wrong as a string.
+        ``False`` if only their rows are the same.
+
+    Raises:
+        ValueError: naming the first thing that is wrong.
     """
     folder, remade, block = work
-    paths = list(block.files.values())
-    try:
-        shards = [shard_of(folder, path, block.split) for path in paths]
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"{folder}/{paths[0]}: a shard of this block cannot be read: {error!s:.200}"
-        ) from error
-    if block.stop is not None and block.stop - (block.start or 0) > shards[0].rows:
-        # nobody makes a billion for nothing
-        raise ValueError(f"{folder}/{paths[0]}: ends after {shards[0].rows} rows")
-    expected = write_block((remade, block))
-    for shard in (
-        shard for shard, expected_shard in zip(shards, expected) if shard != expected_shard
-    ):
+    is_same, limit = True, len(block.indexes or ())
+    for path in block.files.values():
         try:
-            tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, remade)]
-            difference = _difference(*tables)
+            rows = pq.read_metadata(folder / path).num_rows
         except (OSError, ValueError) as error:
-            difference = f": cannot be read: {error!s:.200}"
-        if difference:
-            raise ValueError(f"{folder}/{shard.path}{difference}")
-    for path in paths:
-        (remade / path).unlink()
-    return shards == expected
+            raise ValueError(f"{folder}/{path}: cannot be read: {error!s:.200}") from error
+        if rows < limit:  # nobody makes a billion for nothing
+            raise ValueError(f"{folder}/{path}: has {rows:,} rows, should have {limit:,} or more")
+    for shard in write_block((remade, block)):
+        if sha256_of(folder / shard.path) != shard.sha256:
+            is_same = False
+            try:
+                tables = [pq.ParquetFile(top / shard.path).read() for top in (folder, remade)]
+                difference = _difference(*tables)
+            except (OSError, ValueError) as error:
+                difference = f": cannot be read: {error!s:.200}"
+            if difference:
+                raise ValueError(f"{folder}/{shard.path}{difference}")
+        (remade / shard.path).unlink()
+    return is_same
 
 
 def _difference(table: pa.Table, expected: pa.Table) -> str:
@@ -258,17 +229,6 @@ def _difference(table: pa.Table, expected: pa.Table) -> str:
     for number, (row, ours) in enumerate(zip(table.to_pylist(), expected.to_pylist())):
         for name, value in ours.items():
             if row[name] != value:
-                return f", row {number}: ({ours['id']}) {name} {_cell(row[name], value)}"
-    short = f"ends after {len(table)} rows"
-    return f": {short if len(table) < len(expected) else f'has more than {len(expected)} rows'}"
-
-
-def _cell(value: object, expected: object) -> str:
-    if not isinstance(value, str) or not isinstance(expected, str):
-        return f"is {value!r:.80} and should be {expected!r:.80}"
-    pairs = enumerate(zip_longest(value, expected))
-    start = max(0, next(number for number, (ours, theirs) in pairs if ours != theirs) - 10)
-    return (
-        f"differs: it has {value[start : start + 60]!r} at character {start} and should have "
-        f"{expected[start : start + 60]!r}"
-    )
+                unlike = _unlike(str(row[name]), str(value))
+                return f", row {number}: ({ours['id']}) {name} {unlike}"
+    return f": has {len(table)} rows and should have {len(expected)}"

@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import textwrap
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -315,23 +316,20 @@ def check_folder(run: Prepared) -> None:
 
 def failure(error: BaseException, request: Request, answers: int) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
-    folder = request.folder
+    folder, words = request.folder, " ".join(str(error).split())
     command = "the same command without --fresh" if request.fresh else "the same command"
-    resumes = f"; {count(answers)} answers are kept in {folder}: {command} resumes"
+    resumes = f"; {count(answers)} answers are kept in {folder}: {command} resumes" * bool(answers)
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
-    words = " ".join(str(error).split())
-    if _is_said(error):
-        return words + (resumes if isinstance(error, ConnectionError) else "")
     _LOGGER.info("the run failed", exc_info=error)
-    words = words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."
-    message = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    if _is_said(error):
+        return f"{words}{resumes}"
+    message = f"{type(error).__name__}: {textwrap.shorten(words, _LONGEST)}".removesuffix(": ")
     path = folder / TRACEBACK
-    try:
+    with contextlib.suppress(OSError):  # a full disk may be the very reason
         path.write_text(redacted("".join(traceback.format_exception(error))), encoding="utf-8")
-    except OSError:  # a full disk may be the very reason
-        return message + (resumes if answers else "")
-    return f"{message} (the traceback is in {path}){resumes if answers else ''}"
+        message += f" (the traceback is in {path})"
+    return f"{message}{resumes}"
 
 
 def _is_said(error: BaseException) -> bool:
@@ -339,8 +337,7 @@ def _is_said(error: BaseException) -> bool:
     if not isinstance(error, ValueError | OSError):
         return False
     *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-    parts = Path(frame.f_code.co_filename).resolve().parts
-    return not _OURS.isdisjoint(parts)
+    return not _OURS.isdisjoint(Path(frame.f_code.co_filename).resolve().parts)
 
 
 def _complete(sample: Results) -> int:

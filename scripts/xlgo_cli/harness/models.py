@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 import os
 from importlib.util import find_spec
 from typing import Any
 
-from xlgo_lm_eval.arguments import Settings, check_arguments
+from xlgo_lm_eval.arguments import Settings, check_arguments, check_names
 
 _LOGGER = logging.getLogger("xlgo")
 
@@ -39,11 +38,7 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
     register_completions()
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
-    types = sorted(MODEL_REGISTRY.keys())
-    if name not in types:
-        near = difflib.get_close_matches(name, types, n=3)
-        meant = f"did you mean {' or '.join(near)}?" if near else f"allowed are {', '.join(types)}"
-        raise ValueError(f"unknown model {name!r}: {meant}")
+    check_names("--model", [name], MODEL_REGISTRY.keys(), is_open=False)
     try:
         kind = get_model(name)
     except ModuleNotFoundError as error:

@@ -15,7 +15,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import Settings, check_names, repeats_of, tokenizer_name
+from xlgo_lm_eval.arguments import Settings, repeats_of, tokenizer_name
 from xlgo_lm_eval.tasks.utils import Options, known_options
 from xlgo_metric.option import Option, codes
 
@@ -53,8 +53,21 @@ _OWN = re.compile(
     r"|condition_tokenizer|judge_args|judge_gen_kwargs)(?==|$)"
 )
 """Options of ours, spelt as the harness spells its own."""
+_OF_TASKS = (
+    "preset", "levels", "per_level", "c_min", "c_max", "xlgo_seed", "text", "languages",
+    "complexities", "plan", "repeats", "conditions", "condition_tokenizer",
+)  # fmt: skip
+"""Options that are settings of the tasks, too."""
 ADAPTIVE = "--design adaptive"
-_ARGUMENTS_OF_IT = ("profile", "seed", "correlation", "model")
+_NOT_ADAPTIVE = {
+    **dict.fromkeys(
+        ["preset", "levels", "per_level", "complexities", "plan", "repeats", "conditions"],
+        "the design chooses what is asked: leave out",
+    ),
+    "limit": "give --budget instead of",
+    "one_by_one": "it asks in rounds: leave out",
+}
+"""Options that do not go with an adaptive design, and what to do."""
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
 
@@ -78,24 +91,14 @@ def parse(arguments: Sequence[str]) -> Request:
     if args.config is not None:
         words = _words_in(args.config, arguments, parser)
         args, rest = parser.parse_known_args([*words, *_spelt(arguments)])
-    if (level := (args.verbosity or "WARNING").upper()) not in LEVELS:
-        raise ValueError(f"--verbosity must be one of {', '.join(LEVELS)}, got {level!r}")
     if args.limit is not None and not 0 < args.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
         )
     tasks = [DEFAULT_TASKS] if args.tasks is None else args.tasks
-    if not tasks:
-        raise ValueError("--tasks: give at least one task, or leave it out for all puzzles")
     metadata = pairs("--metadata", args.metadata)
-    options = {
-        "preset": args.preset, "levels": args.levels, "per_level": args.per_level,
-        "c_min": args.c_min, "c_max": args.c_max, "xlgo_seed": args.xlgo_seed, "text": args.text,
-        "languages": ",".join(args.languages) or None, "complexities": args.complexities,
-        "plan": args.plan, "repeats": args.repeats, "conditions": args.conditions,
-        "condition_tokenizer": args.condition_tokenizer,
-    }  # fmt: skip
-    metadata |= {name: value for name, value in options.items() if value is not None}
+    args.languages = ",".join(args.languages) or None
+    metadata |= {k: value for k in _OF_TASKS if (value := getattr(args, k)) is not None}
     repeats_of(metadata)
     _settle_seed(args.challenge, metadata)
     model_args = pairs("--model_args", args.model_args)
@@ -135,7 +138,7 @@ def parse(arguments: Sequence[str]) -> Request:
         judge_gen_kwargs=args.judge_gen_kwargs,
         passed_on=rest,
         adaptive=adaptive,
-        level=level,
+        level=args.verbosity,
         quiet=args.quiet,
         prices=args.prices,
         is_size_chosen=is_chosen,
@@ -180,13 +183,10 @@ def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
     """
     if args.design == "fixed":
         return None
-    for name in ("preset", "levels", "per_level", "complexities", "plan", "repeats", "conditions"):
-        if name in metadata:
-            raise ValueError(f"--design adaptive chooses what is asked: leave out {name}")
-    if args.limit is not None:
-        raise ValueError("--design adaptive: give --budget instead of --limit")
-    if args.one_by_one:
-        raise ValueError("--design adaptive asks in rounds: leave out --one-by-one")
+    given = {**metadata, "limit": args.limit, "one_by_one": args.one_by_one or None}
+    for name, remedy in _NOT_ADAPTIVE.items():
+        if given.get(name) is not None:
+            raise ValueError(f"--design adaptive: {remedy} {name}")
     return Adaptive(
         BUDGET if args.budget is None else args.budget,
         metadata.pop("c_min", None),
@@ -194,169 +194,25 @@ def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
     )
 
 
-def _parser() -> Parser:
-    return Parser(
-        prog="xlgo run",
-        usage="xlgo run --model MODEL [option ...]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).made_of(_arguments())
+class OfTasks:
+    """An option of the tasks, with the words that its family has for it.
 
+    Args:
+        name: of the option.
+        kind: reads its value.
+        more: behind these words; ``{default}`` is the option's.
+    """
 
-def _arguments() -> Sequence[Group]:
-    return (
-        Group(
-            "used most",
-            Argument(
-                "--model", "-M", default="hf",
-                help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
-                f"{SIMULATED}, a simulated model",
-            ),
-            Argument(
-                "--show-args", "--show_args", metavar="NAMES",
-                help="comma-separated names of model arguments to write in clear; values of "
-                "arguments that are not known to be harmless are written as keyed hashes",
-            ),
-            Argument(
-                "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
-                help="its arguments, such as pretrained=ORG/MODEL",
-            ),
-            Argument(
-                "--tasks", "-t", nargs="+", action=Names,
-                help="tasks (xlgo tasks lists them; default: "
-                f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
-            ),
-            languages("those of the task"),
-            _of_tasks("preset", more=f" (default: {option_of('preset').default})"),
-            Argument(
-                "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
-                help=f"results folder (default: a folder in {RESULTS})",
-            ),
-            PRICES,
-            Argument(
-                "--yes", action="store_true", help="run more than a million tokens without asking"
-            ),
-            Argument(
-                "--quiet", "-q", action="store_true", help="print only the path of the report"
-            ),
-        ),
-        Group(
-            "number of questions",
-            _of_tasks("levels", int),
-            _of_tasks("per_level", int),
-            _of_tasks("c_min", _sizes, "; for each task as slt=1,dsa=12"),
-            _of_tasks("c_max", _sizes, "; for each task as slt=1,dsa=12"),
-            _of_tasks("complexities"),
-            _of_tasks("plan"),
-            Argument(
-                "--limit", "-L", type=float,
-                help="only the first questions of each task, or a share below 1",
-            ),
-            Argument("--repeats", type=int, help="responses per question (default: 1)"),
-            Argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)"),
-            Argument(
-                "--challenge", metavar="NONCE",
-                help="text that a host names after submissions close; the seed is derived from it "
-                "(see docs/trust.md)",
-            ),
-        ),
-        Group(
-            "adaptive design",
-            Argument(
-                "--design", choices=("fixed", "adaptive"), default="fixed",
-                help="adaptive: find informative complexities in rounds; rerun the command to "
-                "resume (default: fixed)",
-            ),
-            Argument(
-                "--budget", type=count, needs=ADAPTIVE,
-                help=f"prompts per language and task (default: {BUDGET})",
-            ),
-        ),
-        Group(
-            "how questions are asked",
-            _of_tasks("text", more=f" (default: {DEFAULT_TEXT}, where the task has it)"),
-            _of_tasks("conditions"),
-            _of_tasks(
-                "condition_tokenizer",
-                more=" (default: the model's own, else one that is installed, else characters)",
-            ),
-        ),
-        Group(
-            "judge, for tasks whose answers need one",
-            Argument(
-                "--judge", metavar="MODEL",
-                help=f"type of model of the judge, or none (default: none; {SIMULATED} judges its "
-                "own answers by rule)",
-            ),
-            Argument(
-                "--judge-args", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
-                help="arguments of the judge, as for --model_args",
-            ),
-            Argument(
-                "--judge-gen-kwargs", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
-                help="generation settings of the judge, as for --gen_kwargs",
-            ),
-        ),
-        Group(
-            "long runs and many models",
-            Argument(
-                "--models", type=Path, metavar="FILE",
-                help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); "
-                "rerun the command to resume",
-            ),
-            Argument(
-                "--status", action="store_true", needs="--models FILE",
-                help="with --models: print each model's state and exit",
-            ),
-            Argument(
-                "--one-by-one", action=argparse.BooleanOptionalAction,
-                help="run one task and language at a time, which takes less memory "
-                f"(default: above {LARGE // 10**6} MB of prompts)",
-            ),
-            Argument(
-                "--partial", action="store_true",
-                help="exit with 0 although requests failed; their questions are left out",
-            ),
-            Argument(
-                "--fresh", action="store_true",
-                help="begin again: remove the kept answers and what the run wrote",
-            ),
-            Argument("--use_cache", "-c", help=argparse.SUPPRESS),
-            Argument(
-                "--verbosity", "-v", nargs="?", const="INFO", metavar="LEVEL",
-                help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: "
-                "INFO, with its own tables)",
-            ),
-            Argument(
-                "--config", "-C", type=Path, metavar="FILE",
-                help="YAML file with options of lm-eval run",
-            ),
-            Argument(
-                "--include_path", type=existing_folder, metavar="FOLDER",
-                help="folder with task files of your own",
-            ),
-            Argument(
-                "--metadata", nargs="+", metavar="NAME=VALUE",
-                help="options of a task by name (xlgo tasks NAME lists them)",
-            ),
-            Argument(
-                "--log_samples", "-s", action="store_true", help="always on: answers are logged"
-            ),
-            Argument(
-                "--cache_requests", nargs="?", const="true", metavar="MODE",
-                help="prompts are always rebuilt, never read from this cache",
-            ),
-        ),
-    )  # fmt: skip
+    def __init__(self, name: str, kind: Callable[[str], Any] = str, more: str = "") -> None:
+        self.name, self.kind, self.more = name, kind, more
 
-
-def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
-    """An option of the tasks, with the words that its family has for it."""
-    option = option_of(name)
-    choices = f": {', '.join(option.allowed)}" if option.kind == "choice" else ""
-    flag = f"--{name.replace('_', '-')}"
-    return Argument(flag, type=kind, help=f"{option.help}{choices}{more}")
+    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+        """Add it to a parser, in the group ``to`` of it."""
+        option = option_of(self.name)
+        choices = f": {', '.join(option.allowed)}" if option.kind == "choice" else ""
+        words = f"{option.help}{choices}{self.more.format(default=option.default)}"
+        flag = f"--{self.name.replace('_', '-')}"
+        Argument(flag, type=self.kind, help=words).add(parser, to)
 
 
 def option_of(name: str) -> Option:
@@ -386,6 +242,166 @@ def _sizes(text: str) -> int | dict[str, int]:
         raise argparse.ArgumentTypeError(
             f"must be an integer, or one for each task as slt=6,graph_sp=12, got {text!r}"
         ) from None
+
+
+_MOST = Group(
+    "used most",
+    Argument(
+        "--model", "-M", default="hf",
+        help=f"type of model, as for lm-eval run: hf, vllm, local-chat-completions ..., or "
+        f"{SIMULATED}, a simulated model",
+    ),
+    Argument(
+        "--show-args", "--show_args", metavar="NAMES",
+        help="comma-separated names of model arguments to write in clear; values of "
+        "arguments that are not known to be harmless are written as keyed hashes",
+    ),
+    Argument(
+        "--model_args", "-a", nargs="+", metavar="NAME=VALUE",
+        help="its arguments, such as pretrained=ORG/MODEL",
+    ),
+    Argument(
+        "--tasks", "-t", nargs="+", action=Names,
+        help="tasks (xlgo tasks lists them; default: "
+        f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
+    ),
+    languages("those of the task"),
+    OfTasks("preset", more=" (default: {default})"),
+    Argument(
+        "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
+        help=f"results folder (default: a folder in {RESULTS})",
+    ),
+    PRICES,
+    Argument(
+        "--yes", action="store_true", help="run more than a million tokens without asking"
+    ),
+    Argument(
+        "--quiet", "-q", action="store_true", help="print only the path of the report"
+    ),
+)  # fmt: skip
+
+_NUMBER = Group(
+    "number of questions",
+    OfTasks("levels", int),
+    OfTasks("per_level", int),
+    OfTasks("c_min", _sizes, "; for each task as slt=1,dsa=12"),
+    OfTasks("c_max", _sizes, "; for each task as slt=1,dsa=12"),
+    OfTasks("complexities"),
+    OfTasks("plan"),
+    Argument(
+        "--limit", "-L", type=float,
+        help="only the first questions of each task, or a share below 1",
+    ),
+    Argument("--repeats", type=int, help="responses per question (default: 1)"),
+    Argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)"),
+    Argument(
+        "--challenge", metavar="NONCE",
+        help="text that a host names after submissions close; the seed is derived from it "
+        "(see docs/trust.md)",
+    ),
+)  # fmt: skip
+
+_ADAPTIVE = Group(
+    "adaptive design",
+    Argument(
+        "--design", choices=("fixed", "adaptive"), default="fixed",
+        help="adaptive: find informative complexities in rounds; rerun the command to "
+        "resume (default: fixed)",
+    ),
+    Argument(
+        "--budget", type=count, needs=ADAPTIVE,
+        help=f"prompts per language and task (default: {BUDGET})",
+    ),
+)  # fmt: skip
+
+_WORDING = Group(
+    "how questions are asked",
+    OfTasks("text", more=f" (default: {DEFAULT_TEXT}, where the task has it)"),
+    OfTasks("conditions"),
+    OfTasks(
+        "condition_tokenizer",
+        more=" (default: the model's own, else one that is installed, else characters)",
+    ),
+)  # fmt: skip
+
+_JUDGE = Group(
+    "judge, for tasks whose answers need one",
+    Argument(
+        "--judge", metavar="MODEL",
+        help=f"type of model of the judge, or none (default: none; {SIMULATED} judges its "
+        "own answers by rule)",
+    ),
+    Argument(
+        "--judge-args", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
+        help="arguments of the judge, as for --model_args",
+    ),
+    Argument(
+        "--judge-gen-kwargs", nargs="+", metavar="NAME=VALUE", needs="--judge MODEL",
+        help="generation settings of the judge, as for --gen_kwargs",
+    ),
+)  # fmt: skip
+
+_LONG = Group(
+    "long runs and many models",
+    Argument(
+        "--models", type=Path, metavar="FILE",
+        help="run every model of a TOML or YAML file in turn (see docs/long_runs.md); "
+        "rerun the command to resume",
+    ),
+    Argument(
+        "--status", action="store_true", needs="--models FILE",
+        help="with --models: print each model's state and exit",
+    ),
+    Argument(
+        "--one-by-one", action=argparse.BooleanOptionalAction,
+        help="run one task and language at a time, which takes less memory "
+        f"(default: above {LARGE // 10**6} MB of prompts)",
+    ),
+    Argument(
+        "--partial", action="store_true",
+        help="exit with 0 although requests failed; their questions are left out",
+    ),
+    Argument(
+        "--fresh", action="store_true",
+        help="begin again: remove the kept answers and what the run wrote",
+    ),
+    Argument("--use_cache", "-c", help=argparse.SUPPRESS),
+    Argument(
+        "--verbosity", "-v", nargs="?", const="INFO", default="WARNING", metavar="LEVEL",
+        type=str.upper, choices=LEVELS,
+        help=f"log level of the harness: {', '.join(LEVELS)} (default: WARNING; -v alone: "
+        "INFO, with its own tables)",
+    ),
+    Argument(
+        "--config", "-C", type=Path, metavar="FILE",
+        help="YAML file with options of lm-eval run",
+    ),
+    Argument(
+        "--include_path", type=existing_folder, metavar="FOLDER",
+        help="folder with task files of your own",
+    ),
+    Argument(
+        "--metadata", nargs="+", metavar="NAME=VALUE",
+        help="options of a task by name (xlgo tasks NAME lists them)",
+    ),
+    Argument(
+        "--log_samples", "-s", action="store_true", help="always on: answers are logged"
+    ),
+    Argument(
+        "--cache_requests", nargs="?", const="true", metavar="MODE",
+        help="prompts are always rebuilt, never read from this cache",
+    ),
+)  # fmt: skip
+
+
+def _parser() -> Parser:
+    return Parser(
+        prog="xlgo run",
+        usage="xlgo run --model MODEL [option ...]",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).made_of((_MOST, _NUMBER, _ADAPTIVE, _WORDING, _JUDGE, _LONG))
 
 
 def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]:
@@ -423,18 +439,9 @@ def _spelt(words: Sequence[str]) -> list[str]:
 
 
 def simulated_args(model_args: Settings) -> Options:
-    """The arguments of the simulated model, with a name for the results; checked."""
+    """The arguments of the simulated model, with a name for the results; values are checked."""
     from ..simulate.simulator import Simulator
 
-    arguments = dict(model_args)
-    check_names("--model_args", arguments, _ARGUMENTS_OF_IT, is_open=False)
-    profile = str(arguments.setdefault("profile", "demo"))
-    if not isinstance(arguments.get("seed", 0), int):
-        raise ValueError(f"--model_args: seed must be an integer, got {arguments['seed']!r}")
-    value = arguments.get("correlation", 0)
-    try:
-        correlation = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"--model_args: correlation must be a number, got {value!r}") from None
-    arguments.setdefault("model", Simulator(profile, correlation=correlation).name)
-    return arguments
+    arguments = {"profile": "demo", **model_args}
+    values = (arguments.get(name, 0) for name in ("seed", "correlation"))
+    return {"model": Simulator(str(arguments["profile"]), *values).name, **arguments}

@@ -9,23 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lm_eval.config.evaluate_config import DEFAULT_SEED
-
 import xlgo_dataset as xd
-from xlgo_lm_eval.arguments import NAMES, answer_arguments, written
+from xlgo_lm_eval.arguments import answer_arguments, written
 from xlgo_lm_eval.redaction import redacted, redacted_json
 from xlgo_lm_eval.replies import digest
 
-from ..arguments import DEFAULT_TEXT
 from ..logs.challenge import check_challenged
 from ..logs.lines import SAME_BACKEND
 from . import task_names
 from .designs import TaskDesign, designs
-from .judging.asking import JudgeModel
-from .judging.command import judge_model
+from .judging.asking import JudgeModel, judge_model
 from .make_tasks import FoundTask
 from .models import check_model
-from .options import DEFAULT_TASKS, RESULTS, option_of, parse
+from .options import RESULTS, parse
 from .preflight import harness_options
 from .request import Request
 
@@ -34,8 +30,6 @@ PLAN = "plan.json"
 
 _EXTENDED = ("languages", "per_level", "repeats")
 """Options of tasks by which a run is extended in its folder; with any other, it is another run."""
-_USUAL: tuple[Any, ...] = (None, False, {}, [], [None] * 3, DEFAULT_SEED, DEFAULT_TEXT)
-"""Values that the name of a folder does not show."""
 
 
 @dataclass(frozen=True)
@@ -123,26 +117,8 @@ def run_of(request: Request, config: Any) -> dict[str, Any]:
 
 
 def _default_folder(request: Request, config: Any) -> Path:
-    """The folder of results where none is given: the same whenever the same is asked.
-
-    A first look at a preset has a name to be read; whatever differs adds a digest of it.
-    """
-    metadata, run = request.metadata, run_of(request, config)
-    kind = "adaptive"
-    if request.adaptive is None:
-        kind = str(metadata.get("preset", option_of("preset").default))
-    parts = [redacted(request.model_name), kind, f"seed{metadata.get('xlgo_seed', 0)}"]
-    settings = {
-        **metadata,
-        **run["generation"],
-        "range": run["design"]["adaptive"],
-        "arguments": {k: v for k, v in run["arguments"].items() if k not in NAMES},
-        "limit": request.limit,
-        "tasks": sorted({*request.tasks} - {DEFAULT_TASKS}),
-    }
-    rest = {
-        k: v for k, v in settings.items() if k not in ("preset", "xlgo_seed") and v not in _USUAL
-    }
-    if rest:
-        parts.append(digest(json.loads(json.dumps(rest, default=str)))[:8])
-    return RESULTS / re.sub(r"[^\w.-]+", "_", "-".join(parts))
+    """The folder of results where none is given: the same whenever the same is asked."""
+    asked = [run_of(request, config), request.metadata, request.limit, sorted({*request.tasks})]
+    kind = "adaptive" if request.adaptive else request.metadata.get("preset", "own")
+    which = digest(json.loads(json.dumps(asked, default=str)))[:8]
+    return RESULTS / re.sub(r"[^\w.-]+", "_", f"{redacted(request.model_name)}-{kind}-{which}")

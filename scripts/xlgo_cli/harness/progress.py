@@ -64,7 +64,11 @@ class Progress:
             self.bar.total = max(self.bar.total, self.bar.n + 1)
         self.bar.update(1)
 
-    def close(self) -> None:
+    def __enter__(self) -> Progress:
+        """The progress itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """End the bar."""
         self.bar.close()
 

@@ -16,7 +16,6 @@ from ..folders import explained
 from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.choice import tell as tell_problems
 from ..report.screen import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
@@ -29,8 +28,7 @@ from .evaluation import (
     failure,
     task_manager,
 )
-from .judging.asking import judging, tell, try_judge
-from .judging.command import judge_run
+from .judging.asking import judge_run, judging, tell, try_judge
 from .models import is_first_process
 from .options import LARGE
 from .preflight.size import Size, agree
@@ -85,6 +83,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     session: Evaluator | None = None
     try:
         with (
+            progress,
             judging(families, judge, request.folder) as judge_session,
             harness_heard(request.level, bars=request.is_verbose),
             evaluator(run, manager, progress, judge_session) as session,
@@ -94,8 +93,6 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         answers = 0 if session is None else len(session.answers)
         print(f"xlgo: {failure(error, request, answers)}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
-    finally:
-        progress.close()
     if not is_first_process():
         return 0, None
     return _finish(run)
@@ -148,7 +145,7 @@ def _finish(run: Prepared) -> tuple[int, Done]:
         partial=request.partial,
     )
     page = write_all(scored, request.folder)
-    tell_problems(scored, lost_only=True)
+    scored.problems.tell(lost_only=True)
     if not request.quiet:
         print(brief(scored.score), end="\n\n")
     print(f"report: {page}", flush=True)

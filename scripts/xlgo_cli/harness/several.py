@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.answers import files_in, is_complete, is_open, kept_in, steps_of
-from xlgo_lm_eval.arguments import check_names
 from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument, Parser
 from ..display.formats import show
-from ..folders import explained, read_settings
+from ..folders import check_table, explained, read_settings
 from .evaluation import INTERRUPTED, check_folder, task_manager
 from .options import RESULTS, words_of
 from .preflight.size import agree
@@ -40,7 +39,9 @@ WAITING, RUNNING, DONE, STOPPED, CHANGED = "waiting", "running", "done", "stoppe
 PROGRAM = [sys.executable, "-m", "xlgo_cli", "run"]
 """What runs one model."""
 
-_ENTRIES = ("name", "type", "arguments", "settings")
+_ENTRIES = {
+    "name": "a text", "type": "a text", "arguments": "a text or a table", "settings": "a table",
+}  # fmt: skip
 """Of a model."""
 _LONGEST = 300
 
@@ -97,20 +98,13 @@ def folder_name(name: str) -> str:
 
 
 def _entry(where: str, data: Any) -> tuple[str, list[str]]:
-    data = data if isinstance(data, dict) else {}
-    check_names(where, map(str, data), _ENTRIES, is_open=False)
-    name, kind, arguments = data.get("name"), data.get("type"), data.get("arguments") or {}
+    check_table(where, data, _ENTRIES, ("name", "type"))
     settings = data.get("settings") or {}
-    if not (isinstance(name, str) and isinstance(kind, str) and name.strip()):
-        raise ValueError(f"{where}: needs a name and a type (as for --model), which are texts")
-    if not (isinstance(arguments, dict | str) and isinstance(settings, dict)):
-        raise ValueError(f"{where}: arguments and settings must be tables of options")
     options = {str(option).replace("-", "_"): value for option, value in settings.items()}
     for option in options.keys() & _REFUSED.keys():
         raise ValueError(f"{where}: setting {option!r}: {_REFUSED[option]}")
-    return name.strip(), words_of(
-        {"model": kind.strip(), "model_args": arguments or None, **options}
-    )
+    model = {"model": data["type"].strip(), "model_args": data.get("arguments") or None}
+    return data["name"].strip(), words_of({**model, **options})
 
 
 def run_models(arguments: Sequence[str]) -> int:

@@ -131,8 +131,8 @@ def in_languages(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str
             variant = f"{name}_{code}" if f"{name}_{code}" in every else own
             if variant is None:
                 raise ValueError(
-                    f"{name}: languages: {code!r} was asked for, but there is no task "
-                    f"{name}_{code!s}; name the tasks that you want, or leave the languages out"
+                    f"{name}: languages: there is no such task in {code!r}: name the tasks that "
+                    "you want, or leave the languages out"
                 )
             in_each[variant] = every[variant]
     return in_each

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..arguments import JUDGE, REQUIRE, UNAUDITED, Argument
-from ..logs.formats import tool_of
 from ..parallel import command as parallel
-
-if TYPE_CHECKING:
-    from xlgo_metric.family import Section
-    from xlgo_metric.table import Table
-
-    from ..parallel.graded import Read
-    from .entries import Entry
-    from .standings import Board
-
 
 ARGUMENTS = (
     Argument("results", type=Path, nargs="+", help="results folders, of one model or several"),
@@ -51,8 +38,9 @@ def run(args: argparse.Namespace) -> int:
     from ..display.formats import show, write_table
     from ..folders import explained
     from ..logs.costs import lengths
-    from ..parallel.graded import reader
-    from .site import site_of, site_of_tables
+    from ..parallel.comparing import reader
+    from .page import site_of, site_of_tables
+    from .standings import family_tables, make, tell
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
     family_rows = [
@@ -68,7 +56,6 @@ def run(args: argparse.Namespace) -> int:
     page, folder = content.write(args.out), args.out / "tables"
     with explained("write", folder):
         for each_table in family_rows:
-            folder.mkdir(parents=True, exist_ok=True)
             write_table(each_table, folder / each_table.name)
     if args.json:
         print(json.dumps({**content.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
@@ -76,57 +63,3 @@ def run(args: argparse.Namespace) -> int:
         show(*([] if board is None else [content.rows]), *family_rows)
         print(*([folder] if family_rows else []), page, sep="\n")
     return 1 if failed or any(entry.scored.problems.lost for entry in entries) else 0
-
-
-def family_tables(entries: Sequence[Entry]) -> list[Table]:
-    """The tables that families have for many models, beyond correct answers."""
-    from xlgo_metric.family import family
-
-    sections: dict[str, dict[str, Section]] = {}
-    for entry in entries:
-        for name, section in entry.scored.score["families"].items():
-            sections.setdefault(name, {})[entry.name] = section
-    answers = {entry.name: entry.answers for entry in entries}
-    return [
-        rows
-        for name, scores_by_model in sections.items()
-        for rows in family(name).many(scores_by_model, answers)
-    ]
-
-
-def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:
-    """The board of some folders, how many of them cannot be read, and what was read.
-
-    ``read`` grades a folder. There is no board of runs whose answers are not correct or
-    incorrect, if their family has tables of its own for many models.
-
-    Raises:
-        ValueError: fewer than two models can be compared, or a run was given twice.
-    """
-    from .entries import choose, read_entries
-    from .standings import board
-
-    # A pattern such as results/* also finds folders that are no run.
-    paths = [
-        path for path in folders if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)
-    ]
-    entries, failed = read_entries(paths, read)
-    if not entries and len(reasons := {why for _, why in failed}) == 1:
-        raise ValueError(
-            f"{failed[0][0]}: {reasons.pop()}"
-        )  # such as a baseline in which nothing was asked
-    if not any(len(entry.answers) for entry in entries) and family_tables(entries):
-        return None, len(failed), entries
-    return board(choose(entries, failed)), len(failed), entries
-
-
-def tell(ranked: Board | None, entries: Sequence[Entry]) -> None:
-    """Print what could not be read, and which models are not ranked."""
-    for entry in entries:
-        for problem in entry.scored.problems.items:
-            print(
-                f"{'error' if entry.scored.problems.lost else 'note'}: {entry.name}: {problem}",
-                file=sys.stderr,
-            )
-    for name, why in ranked.field.left_out if ranked is not None else ():
-        print(f"note: not ranked: {name}: {why}", file=sys.stderr)

@@ -10,12 +10,19 @@ doi:10.1093/restud/rdad006).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
+from xlgo_cli.logs.lines import MIXED, fingerprint
+from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison import (
     AnswerTable,
     Cell,
@@ -23,12 +30,18 @@ from xlgo_metric.comparison import (
     common_tasks,
     compare,
 )
-from xlgo_metric.comparison.compare import UNEQUAL
-from xlgo_metric.family import family
+from xlgo_metric.comparison.compare import ADAPTIVE, UNEQUAL
+from xlgo_metric.comparison.table import by_question
+from xlgo_metric.family import Section, family, family_of
+from xlgo_metric.table import Table
 
 from ..display import labels
-from ..report.gap_marks import unequal
-from .entries import Entrants, Entry
+from ..logs.formats import tool_of
+from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.results import models_in
+from ..parallel.comparing import Read
+from ..report.compare.comparison import identity
+from ..report.grid import unequal
 
 
 @dataclass(frozen=True)
@@ -149,3 +162,300 @@ def _ranked(
     comparison = compare(table, "model", within=(), ranked=True)
     accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
     return tuple(map(float, accuracy)), tuple(comparison.ranks().values()), comparison.cells
+
+
+ENOUGH = 0.9
+"""Share of the questions that most models answered, below which a model is not ranked."""
+
+
+Conditions = Mapping[str, tuple[tuple[str, str], ...]]
+"""For each family, what its questions depend on, by name."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One run of one model.
+
+    Attributes:
+        name: what to call it, one of a kind.
+        folder: as it was given.
+        scored: the run, without its records.
+        answers: rows of an ``AnswerTable`` by ``Key``, of families whose answers are correct or
+            wrong.
+        conditions: for each family, under which conditions the questions were asked.
+        settings: the fingerprint of how the answers were made.
+    """
+
+    name: str
+    folder: Path
+    scored: GradedRun
+    answers: pd.DataFrame
+    conditions: Conditions
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Entrants:
+    """The runs that are compared, and those that are not.
+
+    Attributes:
+        ranked: at least two.
+        left_out: folder or model, and why it is not ranked.
+        common: the questions that all of them answered.
+        unlike: for each of them, in what its answers were made otherwise than most, in words.
+        conditions: of the questions, by family.
+    """
+
+    ranked: tuple[Entry, ...]
+    left_out: tuple[tuple[str, str], ...]
+    common: tuple[Key, ...]
+    unlike: Mapping[str, tuple[str, ...]]
+    conditions: Conditions
+
+
+def read_entries(
+    folders: Sequence[Path],
+    read: Callable[[Path, str | None], GradedRun] = lambda folder, model: score_folder(
+        folder, model=model
+    ),
+) -> tuple[list[Entry], list[tuple[str, str]]]:
+    """Grade the runs in some folders.
+
+    Args:
+        folders: results folders, of one model or several each.
+        read: grades the run of a model in a folder.
+
+    Returns:
+        The runs, and the folders that cannot be read or whose questions are not those of their
+        design or were chosen by their own answers, each with the reason.
+
+    Raises:
+        ValueError: a run was given twice.
+    """
+    entries: list[Entry] = []
+    failed: list[tuple[str, str]] = []
+    for folder, model in _runs(folders):
+        try:
+            scored = read(folder, model)
+        except ValueError as error:
+            failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
+            continue
+        if reason := _adaptive_reason(scored) or scored.proof.not_ranked:
+            failed.append((str(folder), reason))
+            continue
+        twin = next((e for e in entries if identity(e.scored) == identity(scored)), None)
+        if twin is not None:
+            raise ValueError(
+                f"{twin.folder} and {folder} are the same run: give the folder of each run once"
+            )
+        entries.append(_entry(scored, folder))
+    return _distinguish_names(entries), failed
+
+
+def _adaptive_reason(scored: GradedRun) -> str:
+    """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
+    frame = scored.table.frame
+    tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
+    reason = (
+        f"adaptive: its own answers chose the questions of {', '.join(tasks)}: give a run without "
+        "--design adaptive"
+    )
+    return reason if tasks else ""
+
+
+def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Yield each folder with each model in it; with ``None`` where there is one model or none.
+
+    Each model of ``xlgo run --models`` has a folder: two of them may have the same name.
+    """
+    for folder in (inside for path in folders for inside in _runs_of_models(path) or [path]):
+        models = models_in(folder)
+        yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
+
+
+def _runs_of_models(folder: Path) -> list[Path]:
+    """The folders of runs in that of several models; none if it is another folder."""
+    inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [
+        subfolder
+        for subfolder in inside
+        if subfolder.is_dir() and files_in(subfolder) and models_in(subfolder)
+    ]
+
+
+def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Entrants:
+    """Decide which runs may be compared, and on which questions.
+
+    Questions must have been asked under the same conditions: those of most models count. A model
+    that answered less than ``ENOUGH`` of what at least half of the others answered would take
+    questions away from all, and is not ranked.
+
+    Raises:
+        ValueError: fewer than two are left; the message says why.
+    """
+    left_out = list(failed)
+    families = Counter(name for entry in entries for name in set(entry.answers["family"]))
+    names = [name for name, count in families.items() if 2 * count >= len(entries)]
+    usual = {
+        name: _most_common([e.conditions[name] for e in entries if name in e.conditions])
+        for name in names
+    }
+    alike: list[Entry] = []
+    of_design: dict[str, list[str]] = {}
+    for entry in entries:
+        if not set(names) & set(entry.answers["family"]):
+            left_out.append((entry.name, "it has no answers that are right or wrong, as others do"))
+        elif differing := "; ".join(_differing(entry.conditions, usual)):
+            of_design.setdefault(differing, []).append(entry.name)
+        else:
+            alike.append(entry)
+    for design, models in of_design.items():
+        more = f" (as {len(models)} models: rank these apart)" if len(models) > 1 else ""
+        left_out += [(name, f"other questions: {design}{more}") for name in models]
+    counts = Counter(key for entry in alike for key in entry.answers.index if key[0] in names)
+    questions = {key for key, count in counts.items() if 2 * count >= len(alike)}
+    ranked = []
+    for entry in alike:
+        if (answered := len(questions.intersection(entry.answers.index))) < ENOUGH * len(questions):
+            left_out.append(
+                (
+                    entry.name,
+                    f"it answered {answered:,} of the {len(questions):,} questions of the others",
+                )
+            )
+        else:
+            ranked.append(entry)
+    common = questions.intersection(*(entry.answers.index for entry in ranked)) if ranked else set()
+    if len(ranked) < 2 or not common:
+        reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
+        raise ValueError(
+            "a leaderboard needs two models that answered the same questions: give the results "
+            "folders of two or more"
+            f"{f' ({reasons})' if reasons else ''}"
+        )
+    return Entrants(tuple(ranked), tuple(left_out), tuple(sorted(common)), _unlike(ranked), usual)
+
+
+def _entry(scored: GradedRun, folder: Path) -> Entry:
+    by_family: dict[str, dict[str, set[str]]] = {}
+    for key, record in scored.records:
+        names = family_of(record.reference).conditions
+        values = by_family.setdefault(key[0], {})
+        for name in names & record.reference.keys():
+            value = record.reference[name]
+            values.setdefault(name, set()).add(
+                value if isinstance(value, str) else json.dumps(value)
+            )
+    return Entry(
+        name=scored.run.model,
+        folder=folder,
+        scored=replace(scored, records=()),
+        answers=by_question(
+            scored.table.frame.drop(columns="record"), ("family", "task", "language")
+        ),
+        conditions={
+            family: tuple((name, MIXED.join(sorted(values[name]))) for name in sorted(values))
+            for family, values in by_family.items()
+        },
+        settings=fingerprint(
+            settings for several in scored.settings.values() for settings in several
+        ),
+    )
+
+
+def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, those of one model distinguished by their folders."""
+    models = Counter(entry.name for entry in entries)
+    folders = Counter((entry.name, entry.folder.name) for entry in entries)
+    renamed = []
+    for entry in entries:
+        name = entry.name
+        if models[name] > 1:
+            alone = folders[name, entry.folder.name] == 1 and entry.folder.name
+            name = f"{name} ({entry.folder.name if alone else entry.folder})"
+        renamed.append(replace(entry, name=name))
+    return renamed
+
+
+def _most_common(values: Sequence[Any]) -> Any:
+    """The most frequent value; of several, the first."""
+    return Counter(values).most_common(1)[0][0] if values else ()
+
+
+def _differing(conditions: Conditions, usual: Conditions) -> list[str]:
+    """Describe how the questions of a run differ; for a missing family, give their number."""
+    differences = []
+    for family_name in sorted(usual.keys() & conditions.keys()):
+        a, b = dict(conditions[family_name]), dict(usual[family_name])
+        differences += [
+            f"{name} of {family_name} ({a.get(name, 'default')}, others {b.get(name, 'default')})"
+            for name in dict.fromkeys([*a, *b])
+            if a.get(name) != b.get(name)
+        ]
+    return differences
+
+
+def _unlike(entries: Sequence[Entry]) -> dict[str, tuple[str, ...]]:
+    """For each run, the settings in which it differs from most; a template is each model's own."""
+    names = dict.fromkeys(name for entry in entries for name in entry.settings)
+    usual = {
+        name: _most_common([_setting(entry.settings, name) for entry in entries]) for name in names
+    }
+    return {
+        entry.name: tuple(
+            f"{name}: {_setting(entry.settings, name)} (most: {usual[name]})"
+            for name in names
+            if _setting(entry.settings, name) != usual[name]
+        )
+        for entry in entries
+    }
+
+
+def _setting(settings: Mapping[str, str], name: str) -> str:
+    value = settings.get(name, "default")
+    return "its own" if name == "template" and value != "none" else value
+
+
+def family_tables(entries: Sequence[Entry]) -> list[Table]:
+    """The tables that families have for many models, beyond correct answers."""
+    sections: dict[str, dict[str, Section]] = {}
+    for entry in entries:
+        for name, section in entry.scored.score["families"].items():
+            sections.setdefault(name, {})[entry.name] = section
+    answers = {entry.name: entry.answers for entry in entries}
+    return [
+        rows
+        for name, scores_by_model in sections.items()
+        for rows in family(name).many(scores_by_model, answers)
+    ]
+
+
+def make(folders: Sequence[Path], read: Read) -> tuple[Board | None, int, list[Entry]]:
+    """The board of some folders, how many of them cannot be read, and what was read.
+
+    ``read`` grades a folder. There is no board of runs whose answers are not correct or
+    incorrect, if their family has tables of its own for many models.
+
+    Raises:
+        ValueError: fewer than two models can be compared, or a run was given twice.
+    """
+    # A pattern such as results/* also finds folders that are no run.
+    paths = [
+        path for path in folders if path.suffix == ".jsonl" or not path.is_file() or tool_of(path)
+    ]
+    entries, failed = read_entries(paths, read)
+    if not entries and len(reasons := {why for _, why in failed}) == 1:
+        raise ValueError(
+            f"{failed[0][0]}: {reasons.pop()}"
+        )  # such as a baseline in which nothing was asked
+    if not any(len(entry.answers) for entry in entries) and family_tables(entries):
+        return None, len(failed), entries
+    return board(choose(entries, failed)), len(failed), entries
+
+
+def tell(ranked: Board | None, entries: Sequence[Entry]) -> None:
+    """Print what could not be read, and which models are not ranked."""
+    for entry in entries:
+        entry.scored.problems.tell(entry.name)
+    for name, why in ranked.field.left_out if ranked is not None else ():
+        print(f"note: not ranked: {name}: {why}", file=sys.stderr)

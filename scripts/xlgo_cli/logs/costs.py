@@ -149,7 +149,7 @@ def _of_chain(response: str | None, prompt: str, original: str) -> Spent | None:
     spent = Spent({"answers": 1, "requests": requests})
     names = ["characters_in", "characters_out"]
     if 0 < requests == total["counted"]:
-        spent["counted"] = 1
+        spent["counted"], spent["by_tokenizer"] = 1, int(total["by_tokenizer"] == requests)
         names += ["tokens_in", "tokens_out", "thinking"]
     return spent + Spent({name: total[name] for name in names})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,8 +24,9 @@ from xlgo_metric.score_dict import Score
 from xlgo_metric.scoring import cut_off, read_reference, summarize_rows
 
 from .. import workers
+from ..arguments import pairs
 from ..display import labels
-from .costs import Costs, Lengths, Prices, judge_cost, wall_seconds
+from .costs import Costs, Lengths, Prices, judge_cost, read_prices, wall_seconds
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
@@ -257,6 +259,41 @@ def score_folder(
     if absent.total:
         _say_absent(graded)
     return graded
+
+
+def selected_run(args: argparse.Namespace, lengths: Lengths | None = None) -> GradedRun:
+    """The run that the options of ``arguments.CHOICE`` choose, graded.
+
+    Args:
+        lengths: see :func:`score_folder`.
+
+    Raises:
+        ValueError: there is none, the prices cannot be read, or ``--metadata-file`` does nothing.
+    """
+    prices = None if args.prices is None else read_prices(args.prices)
+    options = pairs("--options", args.options) | baseline_of(args)
+    if args.metadata_file is not None:
+        if not args.metadata_file.is_file():
+            raise ValueError(f"--metadata-file: {args.metadata_file}: no such file")
+        options["metadata_file"] = str(args.metadata_file)
+    scored = score_folder(
+        args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
+        options=options, quiet=args.quiet, partial=args.partial, lengths=lengths,
+    )  # fmt: skip
+    if args.metadata_file is not None and not any(
+        option.name == "metadata_file"
+        for name in scored.score["families"]
+        for option in family(name).options
+    ):
+        raise ValueError("--metadata-file: only for answers to PolyMath: there are none")
+    if args.unaudited:
+        scored.score["unaudited"] = True
+    return scored
+
+
+def baseline_of(args: argparse.Namespace) -> dict[str, object]:
+    """What ``--baseline`` says, as options of the score."""
+    return {} if args.baseline is None else {"baseline": args.baseline}
 
 
 def _read(

@@ -13,6 +13,7 @@ What the harness does not say is ``default``.
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -89,6 +90,13 @@ class Problems:
     def lost(self) -> bool:
         """Whether something that should have counted could not be read."""
         return any(problem.lost for problem in self.items)
+
+    def tell(self, model: str = "", *, lost_only: bool = False) -> None:
+        """Print them, with the name of the model that they are about; notes may be omitted."""
+        for problem in self.items:
+            if problem.lost or not lost_only:
+                about = ("error" if problem.lost else "note", *filter(None, [model]), str(problem))
+                print(": ".join(about), file=sys.stderr)
 
 
 @dataclass(frozen=True)

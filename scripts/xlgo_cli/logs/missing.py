@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scipy.stats import fisher_exact
-
 from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.replies import MISSING, REFUSED
 from xlgo_metric.core import PLAIN, Record, condition
@@ -158,6 +156,8 @@ def unequal(
         and family(cell[0]).is_binary
     ]
     for cell, base in pairs:
+        from scipy.stats import fisher_exact  # half a second to import, and rarely needed
+
         table = [[absent.number(p), expected[p] - absent.number(p)] for p in (cell, base)]
         if len(pairs) * fisher_exact(table)[1] > _LEVEL:
             continue

@@ -171,10 +171,9 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     """
     from xlgo_metric.comparison.frames import FAMILY
 
-    from ..report.gap_marks import anchor
+    from ..report.grid import anchor
     from . import again, written
-    from .comparing import compare_languages
-    from .graded import of_run
+    from .comparing import compare_languages, of_run
 
     refuse_unused(args)
     compared = compare_languages(

@@ -12,7 +12,6 @@ from xlgo_metric.table import Column, Table
 
 from ..arguments import JUDGE, Argument, Completed
 from ..logs.formats import TABLE, tool_of
-from ..report.choice import tell
 from .command import COLUMNS, take_columns
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         )
     runs = [score_folder(path, **reading) for path in args.results if not _is_table(path)]
     for scored in runs:
-        tell(scored)
+        scored.problems.tell()
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
     frames = [_frame(path) for path in args.results if _is_table(path)]

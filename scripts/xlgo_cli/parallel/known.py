@@ -140,7 +140,7 @@ def matches(
     return dict(sorted(names_by_language.items()))
 
 
-def baseline_of(languages: Collection[str], baseline: str | None) -> str:
+def baseline_in(languages: Collection[str], baseline: str | None) -> str:
     """The language that others are compared with, as the log calls it.
 
     Raises:

@@ -84,8 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_dataset.text.tokenizers import counter
 
     from ..display.formats import show
-    from . import repeats
-    from .costs import cost
+    from .costs import cost, repeats_table
 
     if args.save is not None:
         return _save(args)
@@ -103,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([_json(one, args, gaps) for one in costs], indent=2))
     else:
-        show(table(costs, args), *([repeats.table(gaps)] if gaps else ()))
+        show(table(costs, args), *([repeats_table(gaps)] if gaps else ()))
     return 0
 
 
@@ -141,8 +140,8 @@ def _expected(profile: str, results: Path | None) -> tuple[Mapping[str, Curves],
             curves.setdefault(task, {})[language] = curve
         return curves, []
     from ..logs.graded_run import score_folder
-    from ..report.gap_marks import with_gaps
-    from .repeats import repeated
+    from ..report.grid import with_gaps
+    from .costs import repeated
 
     score = score_folder(results).score
     tasks = {

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
-from .choice import selected_run, tell
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
@@ -50,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     from ..logs.formats import TABLE, tables
+    from ..logs.graded_run import selected_run
     from .manuscript import write_manuscript
     from .screen import brief
     from .write import Content, default_folder, write_files
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     if args.manuscript is not None:
         write_manuscript(content, args.manuscript, _models(args))
-    tell(scored)
+    scored.problems.tell()
     if not args.quiet:
         print(brief(scored.score), *(sentence for _, sentence in changes), sep="\n\n", end="\n\n")
     print(page)
@@ -82,22 +82,21 @@ def run(args: argparse.Namespace) -> int:
 
 def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[Told]]:
     """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
-    from ..parallel.graded import reader
-    from .compare.comparison import compared, gap_table
-    from .compare.page import gaps_apart
+    from ..parallel.comparing import reader
+    from .compare.comparison import compared, gap_table, gaps_apart
 
     earlier = reader(args, parallel.options_of(args))(args.against, None)
-    tell(earlier)
+    earlier.problems.tell()
     comparison = compared(earlier, scored, allow_differences=True)
     return replace(gap_table(comparison), name="changes"), gaps_apart(comparison)
 
 
 def _models(args: argparse.Namespace) -> Grid | None:
     """All models of the folder side by side, unless one was chosen."""
-    from ..leaderboard.command import make
     from ..leaderboard.page import differences
+    from ..leaderboard.standings import make
     from ..logs.results import models_in
-    from ..parallel.graded import reader
+    from ..parallel.comparing import reader
 
     if args.model is not None or len(models_in(args.results)) < 2:
         return None

@@ -11,16 +11,16 @@ from operator import itemgetter
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.gaps import ByLanguage, GapCell
+from xlgo_metric.comparison.gaps import ByLanguage
 from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
 from xlgo_metric.family import family as grading_family
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points, right_of, several, sizes
-from ..display.sentences import Fields, Statement, joined, say
-from .gap_marks import (
+from ..display.formats import count, percent, right_of, several
+from ..display.sentences import Fields, Statement, say
+from .grid import (
     MARGIN_POINTS,
     GapSection,
     base_name,
@@ -28,10 +28,12 @@ from .gap_marks import (
     chosen_tasks,
     compared_cells,
     depending_cells,
+    gap_sentence,
     gaps_of,
     language_with_note,
-    listed,
+    listed_names,
     ordered,
+    size_of,
     unequal_cells,
     verdicts_of,
     wordings,
@@ -79,7 +81,7 @@ def verdict(section: GapSection) -> list[Told]:
                 name=language_with_note(gap),
                 code=gap.other,
                 **of_all,
-                **_size(gap),
+                **size_of(gap),
             ),
         )
         for gap in sure[:_MOST_GAPS]
@@ -118,7 +120,7 @@ def _most_affected(
         for gap in every.values()
         if (gap.difference, gap.interval) == (worst.difference, worst.interval)
     ]
-    names = {"name": _language_subject(alike), "code": code, **about, **_size(worst)}
+    names = {"name": _language_subject(alike), "code": code, **about, **size_of(worst)}
     if worst.is_significant and worst.difference > 0:
         is_last = last == [code] and len(every) + apart > 1 and not lacking
         return [("behind", say("verdict.most" if is_last else "verdict.behind", **names))]
@@ -144,7 +146,7 @@ def _scope(tasks: Sequence[str], left_out: int) -> str:
 def _language_subject(gaps: Sequence[Cell]) -> str:
     """Languages with one and the same gap, as the subject of a sentence in the singular."""
     names = sorted(map(language_with_note, gaps))
-    return names[0] if len(names) == 1 else f"Each of {listed(names, ' and ')}"
+    return names[0] if len(names) == 1 else f"Each of {listed_names(names, ' and ')}"
 
 
 def _no_claim(section: GapSection) -> list[Told]:
@@ -264,53 +266,6 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
         where = f"{_gap_list(quiet[:1])} ({quiet[0].refused}){more}"
         sentences.append(("warn", say("pairs.refused", where=where)))
     return sentences
-
-
-def gap_sentence(cell: Cell) -> Statement:
-    """A gap in words; its interval holds for all cells together."""
-    return say(
-        "gap.chosen" if cell.is_chosen else "gap.difference",
-        name=language_with_note(cell),
-        where=(cell.task, cell.other),
-        task=labels.task(cell.task).short,
-        base=labels.language(cell.baseline).name,
-        side="ahead of" if cell.difference < 0 else "behind",
-        **_size(cell),
-    )
-
-
-def _size(cell: Cell) -> Fields:
-    """A difference without its sign, and its interval, as sentences have them."""
-    turned = cell.turned if cell.difference < 0 else cell
-    limits = (
-        f"95% interval {ends(*turned.interval)}"
-        if turned.interval
-        else (f"no interval: {cell.refused or 'not tested'}")
-    )
-    return {
-        "points": points(turned.difference, signed=False),
-        "ends": limits,
-        "limits": cell.interval,
-    }
-
-
-def about_cell(task: str, code: str, cell: GapCell, gap: Cell | None, base: str) -> Statement | str:
-    """Everything that a reader of one cell should know."""
-    if gap is None:
-        extreme = cell.get("extreme")
-        return say("gap.extreme", extreme=extreme) if extreme else ""
-    parts = [gap_sentence(gap)]
-    if crossing := cell.get("crossing"):
-        levels = sizes(crossing["levels"], labels.task(task).unit)
-        sentence = say(
-            "gap.reverses", sizes=levels, right=right_of(crossing["k_l"], crossing["n_l"]),
-            language=labels.language(code).name, base=base, task=task, code=code,
-            right_en=right_of(crossing["k_en"], crossing["n_en"]),
-        )  # fmt: skip
-        parts.append(sentence)
-    if gap.flagged:
-        parts.append(say("gap.wording", language=labels.language(code).name))
-    return joined(parts)
 
 
 def _gap_list(cells: Sequence[Cell]) -> str:

@@ -22,8 +22,9 @@ from ..display.formats import count, latex, markdown, tex
 from ..folders import explained, replace_folder, write_text
 from ..logs.lines import UNKNOWN
 from . import pictures
-from .gap_marks import (
+from .grid import (
     GapSection,
+    Grid,
     anchor,
     base_name,
     baseline,
@@ -32,9 +33,7 @@ from .gap_marks import (
     ordered,
     wordings,
 )
-from .grid import Grid
-from .sections import bibtex, language_table, without_empty
-from .write import Content
+from .write import Content, bibtex, language_table, without_empty
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,10 +17,9 @@ from markupsafe import Markup, escape
 from xlgo_metric.comparison.gaps import GapTask
 
 from ..display import labels
-from ..display.colours import COLOURS, LIGHT
-from ..display.formats import percent
+from ..display.formats import COLOURS, LIGHT, percent
 from ..folders import replacing
-from .gap_marks import ordered
+from .grid import ordered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

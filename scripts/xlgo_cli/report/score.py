@@ -10,7 +10,6 @@ from xlgo_metric.table import Table
 
 from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
-from .choice import selected_run, tell
 
 ARGUMENTS = (
     RESULTS,
@@ -43,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from xlgo_dataset.text.tokenizers import counter
 
     from ..logs.costs import Lengths
+    from ..logs.graded_run import selected_run
     from .screen import brief
 
     lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         scored = selected_run(args, lengths if args.table else None)
     if not args.quiet or scored.problems.lost:
-        tell(scored)
+        scored.problems.tell()
     score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))

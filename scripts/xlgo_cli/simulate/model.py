@@ -22,7 +22,7 @@ class SimulatedModel(LM):
     Args:
         profile, seed, correlation: see ``Simulator``.
         model: a name for the results; it changes nothing.
-        other: what the harness gives every model (batch size, device); without meaning here.
+        batch_size, max_batch_size, device: what the harness gives every model; without meaning.
     """
 
     def __init__(
@@ -31,10 +31,13 @@ class SimulatedModel(LM):
         seed: int = 0,
         correlation: float = 0.0,
         model: str | None = None,
-        **harness_options: Any,
+        *,
+        batch_size: object = None,
+        max_batch_size: object = None,
+        device: object = None,
     ) -> None:
         super().__init__()
-        self._simulator = Simulator(str(profile), int(seed), float(correlation))
+        self._simulator = Simulator(str(profile), seed, correlation)
         self._name = model or self._simulator.name
 
     @property

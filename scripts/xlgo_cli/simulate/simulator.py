@@ -92,12 +92,14 @@ class Simulator:
             right. At 0 they are independent.
 
     Raises:
-        ValueError: an unknown profile, or a correlation out of range.
+        ValueError: an unknown profile, a seed that is none, or a correlation out of range.
     """
 
     def __init__(self, profile: str = "demo", seed: int = 0, correlation: float = 0.0) -> None:
-        if not 0 <= correlation <= 1:
-            raise ValueError(f"correlation must lie between 0 and 1, got {correlation}")
+        if not isinstance(seed, int):
+            raise ValueError(f"seed must be an integer, got {seed!r}")
+        if not (isinstance(correlation, int | float) and 0 <= correlation <= 1):
+            raise ValueError(f"correlation must lie between 0 and 1, got {correlation!r}")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
         path, content = _content(profile)

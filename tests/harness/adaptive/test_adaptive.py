@@ -16,8 +16,6 @@ from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.answers import rows_of
 from xlgo_lm_eval.replies import Answer, missing
 
-from .conftest import Rounds
-
 CURVES = {"en": {"q": 8, "r": 0.04}, "te": {"q": 8, "r": 0.06}, "hi": {"q": 8, "r": 0.05}}
 RANGE = ["--c-min", "3", "--c-max", "7"]  # five levels in the pilot
 ROUNDS = 6
@@ -108,35 +106,6 @@ def test_rounds_ask_all_languages_the_same_and_load_the_model_once(
     assert answers(folder / "again") == found
 
 
-@pytest.mark.parametrize("dying", [[2], list(range(1, ROUNDS + 1))])
-@pytest.mark.slow  # the quick counterpart is the torn line of the next test
-@pytest.mark.usefixtures("command")
-def test_ended_in_some_rounds_and_resumed(
-    dying: list[int], folder: Path, once: Path, monkeypatch, capfd
-) -> None:
-    whole = SimulatedModel.generate_until
-    state = {"round": 1, "died": 0, "sent": 0}
-
-    def dies_once(self, requests, **options):
-        if state["round"] in dying and state["died"] < state["round"]:
-            state["died"] = state["round"]
-            raise MemoryError("no room")
-        state["round"] += 1
-        state["sent"] += len(requests)
-        return whole(self, requests, **options)
-
-    monkeypatch.setattr(SimulatedModel, "generate_until", dies_once)
-    for _ in dying:
-        assert main(COMMAND) == 1
-        assert "the same command resumes" in capfd.readouterr().err
-    assert main(COMMAND) == 0
-    assert state["sent"] == 80  # nothing was asked twice
-    assert answers(folder / "out") == answers(once)
-    scores = [next(made.rglob("scores.json")) for made in (folder / "out", once)]
-    first, second = (json.loads(path.read_text("utf-8"))["families"] for path in scores)
-    assert first == second
-
-
 def test_what_a_kill_has_cut_is_asked_again_and_nothing_else(
     finished, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,50 +146,6 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(
     assert designs == {"adaptive-pooled5-extended"}
 
 
-@pytest.mark.parametrize(
-    ("r", "told"),
-    [
-        pytest.param(1e-9, "25 questions, correct everywhere", marks=pytest.mark.slow),
-        (100, "15 questions, wrong everywhere"),
-    ],
-)
-def test_a_model_that_is_right_or_wrong_everywhere_is_not_asked_on(
-    command, folder: Path, capsys, r: float, told: str
-) -> None:
-    curves = {"en": {"q": 8, "r": r}}
-    (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": curves}}))
-    assert main(command) == 0
-    assert len(answers(folder / "out")) == 2 * int(told.split(maxsplit=1)[0])
-    assert f"slt: {told}" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["--preset", "lite"], "leave out preset"),
-        (["--per-level", "3"], "leave out per_level"),
-        (["--plan", '{"schema": 1, "tasks": {"slt": {"cells": {"4": 1}}}}'], "leave out plan"),
-        (["--limit", "5"], "give --budget instead of --limit"),
-        (["--one-by-one"], "leave out --one-by-one"),
-        (["--budget", "39"], "40 prompts per language or more"),
-        (["--c-min", "0"], "complexity 0 is impossible"),
-        (["--c-max", "3"], "c_min 3 must be below c_max 3"),
-        (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
-        (["--conditions", "plain,romanised"], "leave out conditions"),
-        (["--design", "fixed"], "--budget needs --design adaptive"),
-    ],
-)
-def test_mistakes_are_told(command, folder: Path, capsys, given, message: str) -> None:
-    assert main([*command, *given]) == 2
-    assert message in capsys.readouterr().err
-    assert not (folder / "out").exists()
-
-
-def test_a_folder_of_another_adaptive_run_is_refused(finished, capsys) -> None:
-    assert main([*finished, "--xlgo-seed", "1"]) == 2
-    assert "design.xlgo_seed was null and is 1): choose another --out" in capsys.readouterr().err
-
-
 def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:
     def sample(language: str, index: int, answer: Answer) -> dict[str, Any]:
         reference = {"task": "slt", "language": language, "complexity": 3, "index": index}
@@ -232,3 +157,21 @@ def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_n
     samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
     found = adaptive.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
     assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}
+
+
+Cells = dict[str, adaptive.Cells]
+Rounds = list[tuple[Cells, dict[str, list[adaptive.Outcome]]]]
+
+
+@pytest.fixture
+def rounds(monkeypatch: pytest.MonkeyPatch) -> Rounds:
+    """The rounds of the runs that follow, with what came of them."""
+    seen: Rounds = []
+    outcomes = adaptive.outcomes
+
+    def seen_outcomes(samples: Any, cells: Cells) -> dict[str, list[adaptive.Outcome]]:
+        seen.append((cells, outcomes(samples, cells)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(adaptive, "outcomes", seen_outcomes)
+    return seen

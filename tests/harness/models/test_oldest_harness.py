@@ -7,7 +7,6 @@ import os
 import re
 import site
 import subprocess
-import threading
 import venv
 from pathlib import Path
 
@@ -15,7 +14,6 @@ import pytest
 
 from xlgo_cli.harness.make_tasks import FOLDER
 from xlgo_cli.simulate.server import SimulatedServer
-from xlgo_cli.simulate.simulator import Simulator
 
 pytestmark = pytest.mark.slow
 
@@ -79,14 +77,11 @@ def test_a_run_of_ours(python: Path, tmp_path: Path) -> None:
     assert list((tmp_path / "out").rglob("report.html"))
 
 
-def test_the_task_files_alone(python: Path, tmp_path: Path) -> None:
-    with SimulatedServer(Simulator()) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        run(
-            python, tmp_path, "lm_eval", "run", "--model", "local-chat-completions",
-            "--model_args", f"base_url={server.url}/v1/chat/completions,model=xlgo-sim",
-            "--apply_chat_template", "--include_path", str(FOLDER), "--tasks", "xlgo_slt",
-            "--metadata", json.dumps(METADATA), "--log_samples", "--output_path", "out",
-        )  # fmt: skip
-        server.shutdown()
+def test_the_task_files_alone(python: Path, sim_server: SimulatedServer, tmp_path: Path) -> None:
+    run(
+        python, tmp_path, "lm_eval", "run", "--model", "local-chat-completions",
+        "--model_args", f"base_url={sim_server.url}/v1/chat/completions,model=xlgo-sim",
+        "--apply_chat_template", "--include_path", str(FOLDER), "--tasks", "xlgo_slt",
+        "--metadata", json.dumps(METADATA), "--log_samples", "--output_path", "out",
+    )  # fmt: skip
     assert len(logged(tmp_path / "out")) == 2 * 2 * 2

@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from lm_eval.loggers import evaluation_tracker
 
+from tests.chat_server import ChatServer
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
+from xlgo_cli.harness.evaluation import TRACEBACK
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.harness_options import harness_config
-from xlgo_cli.harness.prepared import run_of
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
+
+SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model_args"]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
             ["--model_args", "profil=demo"],
             "unknown 'profil': did you mean 'profile'?",
         ),
-        (["--model_args", "correlation=x"], "correlation must be a number, got 'x'"),
+        (["--model_args", "correlation=x"], "correlation must lie between 0 and 1, got 'x'"),
         (["--model_args", "seed=x"], "seed must be an integer, got 'x'"),
         (["--include_path", "nowhere"], "--include_path: nowhere: there is no such folder"),
         (["--tasks", "polymath_te", "--levels", "2"], "levels=2 must be names of low, medium"),
@@ -43,13 +45,39 @@ from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
         (["--levels", "0"], "levels=0 must be an integer from 1"),
         (["--levels", "x"], "invalid int value: 'x'"),
         (["--tasks", "xlgo_prdsa", "--c-min", "3"], "complexity 3 is impossible"),
-        (["--model", "xlgo-simm"], "unknown model 'xlgo-simm'"),
+        (["--model", "xlgo-simm"], "--model: unknown 'xlgo-simm'"),
         (["--model", "xlgo-sim", "--model_args", "profile=nobody"], "unknown profile 'nobody'"),
         (["--model", "xlgo-sim", "--model_args", "correlation"], "expected key=value"),
         (["--text", "nowhere.toml"], "unknown text 'nowhere.toml'"),
         (["--languages", "en,xx"], "unknown language 'xx'"),
         (["--metadata", "{x"], "--metadata: not valid JSON"),
         (["--config", "nowhere.yaml"], "--config nowhere.yaml: cannot be read"),
+        (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
+        (["-f", "many"], "--num_fewshot/-f: invalid int value: 'many'"),
+        (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
+        (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
+        (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
+        (["--model", "locl-completions"], "unknown 'locl-completions': did you mean 'local-"),
+        (["--verbosity", "LOUD"], "--verbosity/-v: invalid choice: 'LOUD' (choose from"),
+        (["--prices", "none.toml"], "--prices none.toml: cannot be read (No such file"),
+        (["--status"], "--status needs --models"),
+        (["--repeats", "0"], "repeats must be an integer from 1, got 0"),
+        ([*SERVED, "model=m,num_concurent=8"], "'num_concurent': did you mean 'num_concur"),
+        ([*SERVED, "model=m,timeut=5"], "unknown 'timeut': did you mean 'timeout'?"),
+        ([*SERVED, "model=m,colour=5"], "unknown 'colour': allowed are "),
+        ([*SERVED, "model=m", "--gen_kwargs", "temprature=0.5"], "unknown 'temprature': did you"),
+        (["--judge", "local-chat-completions", "--judge-args", "modl=m"], "did you mean 'model'?"),
+        (["--tasks", "slt,dsa", "--languages", "en,te,xx"], "unknown language 'xx'"),
+        (["--tasks", "slt,dsa", "--c-min", "slt=5,t_rank=9"], "'t_rank' is no task that is asked"),
+        (["--tasks", "slt,prdsa", "--c-min", "slt=5,prdsa=3"], "complexity 3 is impossible"),
+        (["--conditions", "plain,xx"], "unknown condition 'xx'"),
+        (
+            ["--tasks", "slt", "--levels", "9", "--c-min", "4", "--c-max", "8"],
+            "9 levels do not fit",
+        ),
+        (["--metadata", "levels=2,perlevel=3"], "unknown 'perlevel'"),
+        (["--model_args", "correlation=1.5"], "correlation must lie between 0 and 1, got 1.5"),
+        (["--budget", "9"], "--budget needs --design adaptive"),
     ],
 )
 def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys) -> None:
@@ -57,6 +85,26 @@ def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys
     printed = capsys.readouterr()
     assert message in printed.err
     assert printed.err.count("\n") == 1
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--preset", "lite"], "leave out preset"),
+        (["--plan", '{"schema": 1, "tasks": {"slt": {"cells": {"4": 1}}}}'], "leave out plan"),
+        (["--limit", "5"], "give --budget instead of limit"),
+        (["--one-by-one"], "leave out one_by_one"),
+        (["--budget", "39"], "40 prompts per language or more"),
+        (["--c-min", "0"], "complexity 0 is impossible"),
+        (["--c-min", "3", "--c-max", "3"], "c_min 3 must be below c_max 3"),
+        (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
+    ],
+)
+def test_mistakes_of_an_adaptive_run(given, message: str, folder: Path, capsys) -> None:
+    adaptive = ["run", "--model", "xlgo-sim", "--design", "adaptive", "--languages", "en,te"]
+    assert main([*adaptive, "--tasks", "xlgo_slt", *given]) == 2
+    assert message in capsys.readouterr().err
     assert not list(folder.iterdir())
 
 
@@ -69,73 +117,10 @@ def test_a_wrong_config_file_is_told_in_one_line(text: str, folder: Path, capsys
     assert printed.count("\n") == 1
 
 
-def test_what_only_shows_within_the_harness_needs_no_traceback(
-    folder: Path, monkeypatch, capfd
-) -> None:
-    given, message = (
-        ["--metadata", "xlgo_split=tset"],
-        "slt: unknown split 'tset': allowed are test",
-    )
-    # Of its own ten thousand tasks the harness need not know here.
-    monkeypatch.setattr("lm_eval.tasks.TaskManager.__init__", _without_defaults())
-    # Handlers of the harness from an earlier test may hold a stream that is closed by now.
-    monkeypatch.setattr("logging.raiseExceptions", False)
-    assert main([*SIM, "--tasks", "xlgo_slt", *given]) == 1
-    printed = capfd.readouterr().err
-    assert f"xlgo: {message}" in printed
-    assert "Traceback" not in printed
-
-
-def _without_defaults() -> Any:
-    from lm_eval.tasks import TaskManager
-
-    original = TaskManager.__init__
-
-    def init(self: Any, *arguments: Any, **options: Any) -> None:
-        original(self, *arguments, **{**options, "include_defaults": False})
-
-    return init
-
-
-def test_a_stray_argument_is_not_taken_for_a_value(folder: Path, capfd) -> None:
-    assert main(["run", "stray", *SIM[1:], "--metadata", "levels=2"]) == 2
-    assert "unrecognized arguments: stray" in capfd.readouterr().err
-
-
 def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:
     request = parse(["--model", "dummy", "--per_level", "3", "--xlgo_seed=4", "--no_one_by_one"])
     assert request.metadata == {"per_level": 3, "xlgo_seed": 4, "text": "revised"}
     assert request.one_by_one is False
-
-
-def test_large_limits_stay_exact() -> None:
-    assert harness_config(parse(["--model", "dummy", "--limit", "1234567"])).limit == 1234567
-
-
-SERVED = ["run", "--model", "local-chat-completions", "--apply_chat_template", *SMALL]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["--model_args", "model=m,num_concurent=8"], "'num_concurent': did you mean 'num_concur"),
-        (["--model_args", "model=m,timeut=5"], "unknown 'timeut': did you mean 'timeout'?"),
-        (["--model_args", "model=m,colour=5"], "unknown 'colour': allowed are "),
-        (
-            ["--gen_kwargs", "temprature=0.5"],
-            "--gen_kwargs: unknown 'temprature': did you mean 'te",
-        ),
-        (["--judge", "local-chat-completions", "--judge-args", "modl=m"], "did you mean 'model'?"),
-    ],
-)
-def test_typos_are_errors_with_the_nearest_name(
-    given: list[str], message: str, folder: Path, capsys: Any
-) -> None:
-    assert main([*SERVED, "--tasks", "xlgo_slt", *given]) == 2
-    printed = capsys.readouterr().err
-    assert message in printed
-    assert printed.count("\n") == 1
-    assert not list(folder.iterdir())
 
 
 class Open:
@@ -198,20 +183,103 @@ def test_half_a_character_does_not_cost_the_samples_after_it(folder: Path, monke
     assert [line["resps"] for line in lines] == [[["\ufffd" * 3]]] + [[["{}"]]] * 3
 
 
-def test_how_a_server_is_asked_does_not_undo_what_is_done() -> None:
-    def run(*given: str) -> dict[str, Any]:
-        request = parse(["--model", "dummy", "--preset", "smoke", "--write_out", *given])
-        return run_of(request, harness_config(request))
+SERVER = ["run", "--model", "local-chat-completions", "--tasks", "xlgo_slt", *SMALL]
 
-    first = run("--model_args", "model=m,timeout=300,num_concurrent=8", "--batch_size", "8")
-    moved = "model=m,timeout=9,max_retries=9,base_url=http://h/v1,tensor_parallel_size=2"
-    assert run("--model_args", moved, "--batch_size=1") == first
-    assert run("--model_args", "model=m", "--per-level", "7", "--languages", "hi") == first
-    for more in (
-        ["--model_args", "model=n"],
-        ["--model_args", "model=m,revision=2"],
-        ["--model_args", "model=m", "--gen_kwargs", "temperature=1"],
-        ["--model_args", "model=m", "--apply_chat_template"],
-        ["--model_args", "model=m", "--text", "paper"],
+
+def ask(url: str, capfd: Any, *more: str) -> tuple[int, str]:
+    """Exit code and last line of the error output of a run on a server."""
+    model = ["--model_args", f"model=huge,base_url={url}", "--apply_chat_template"]
+    code = main([*SERVER, *model, *more])
+    printed = capfd.readouterr().err
+    assert "Traceback" not in printed
+    assert printed.count("xlgo:") == 1
+    return code, printed.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "body", "message"),
+    [
+        (
+            404,
+            b'{"error": {"message": "no such model"}}',
+            "there is no such model, or it is the wrong address (HTTP 404: no such model); it has "
+            "small, large",
+        ),
+        (
+            401,
+            b'{"error": "key sk-verysecret is wrong"}',
+            "the key is refused: set the environment variable",
+        ),
+        (
+            400,
+            b'{"error": {"message": "model huge?"}}',
+            "it refuses a small request (HTTP 400: model huge?)",
+        ),
+        (503, b"loading", "it refuses a small request (HTTP 503: loading)"),
+        (200, b"<html>", "does not answer a small request within 120 seconds and in JSON"),
+    ],
+)
+def test_a_server_that_cannot_answer_is_found_by_one_small_request(
+    code: int, body: bytes, message: str, folder: Path, capfd
+) -> None:
+    with ChatServer(lambda *_: (code, body)) as server:
+        exit_code, line = ask(server.url, capfd)
+    assert exit_code == 1
+    assert message in line
+    assert "verysecret" not in line
+    (request,) = server.bodies
+    assert request["max_tokens"] <= 64
+    assert len(json.dumps(request["messages"])) < 100
+    assert not list(folder.rglob("samples_*"))
+
+
+def test_a_dead_server_and_a_missing_key_are_told_in_a_line(
+    folder: Path, monkeypatch, capfd
+) -> None:
+    with ChatServer(lambda *_: (200, {})) as server:
+        url = server.url
+    code, line = ask(url.replace("http://", "http://user:secret@"), capfd)
+    assert code == 1
+    assert line.startswith(f"xlgo: {url} does not answer a small request")
+    assert line.endswith("--model_args base_url=http://127.0.0.1:8000/v1/chat/completions")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    code, line = ask(url, capfd, "--model", "openai-chat-completions")
+    assert code == 1
+    assert line.startswith("xlgo: API key not found. Please set the `OPENAI_API_KEY`")
+
+
+def test_ranges_may_differ_by_task(folder: Path, capfd) -> None:
+    command = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt,xlgo_graph_sp", "--levels", "2",
+               "--per-level", "1", "--languages", "en", "--output_path", "out"]  # fmt: skip
+    assert main([*command, "--c-min", "slt=1,graph_sp=12", "--c-max", "slt=6,graph_sp=30"]) == 0
+    asked: dict[str, set[int]] = {}
+    for path in Path("out").rglob("samples_*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            reference = json.loads(json.loads(line)["doc"]["reference"])
+            asked.setdefault(reference["task"], set()).add(reference["complexity"])
+    assert asked == {"slt": {1, 6}, "graph_sp": {12, 30}}
+    capfd.readouterr()
+    for given, message in (
+        ("dsa=3", "c_min: 'dsa' is no task that is asked: there are graph_sp, slt"),
+        ("slt=x", "must be an integer, or one for each task as slt=6,graph_sp=12"),
     ):
-        assert run(*more) != first
+        assert main([*command, "--c-min", given]) == 2
+        assert message in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [RuntimeError, ValueError])
+def test_any_failure_of_others_is_one_line_and_its_traceback_a_file(
+    folder: Path, monkeypatch, capfd, kind: type[Exception]
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise kind("out of\nmemory")
+
+    monkeypatch.setattr(SimulatedModel, "generate_until", fail)
+    assert main([*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]) == 1
+    printed = capfd.readouterr().err
+    assert "Traceback" not in printed
+    path = Path("out", TRACEBACK)
+    assert printed.splitlines()[-1] == (
+        f"xlgo: {kind.__name__}: out of memory (the traceback is in {path})"
+    )
+    assert "in fail" in path.read_text()

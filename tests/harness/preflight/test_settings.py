@@ -11,11 +11,10 @@ import yaml
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_cli.harness.options import LEVELS, parse, words_of
+from xlgo_cli.harness.options import parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
 from xlgo_cli.logs.challenge import OPTION, challenge_problem, seed_of
-from xlgo_dataset.family import has_few
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]
@@ -46,35 +45,6 @@ def test_a_size_that_was_chosen_asks_all_puzzles(size: str) -> None:
     assert request(*size.split(), "--tasks", "slt").tasks == ["slt"]
     for other in ("--text paper", "--xlgo-seed 3", "--languages en,te", "--repeats 2"):
         assert request(*other.split()).tasks == SMALLEST
-
-
-def test_options_by_name_reach_the_run() -> None:
-    asked = request(
-        "--languages", "te", "en,bn", "--c-min", "slt=5,dsa=7", "--c-max", "slt=50,dsa=70,t_rank=9",
-
-        "--complexities", "2,5", "--repeats", "3", "--conditions", "plain,english_rules",
-        "--one-by-one", "--quiet", "--partial", "--fresh", "--prices", "p.toml", "--out", "o",
-        "--tasks", "slt", "dsa,t_rank", "--verbosity", "debug", "--limit", "0.25",
-    )  # fmt: skip
-    assert asked.tasks == ["slt", "dsa", "t_rank"]
-    assert asked.metadata == {
-        "languages": "te,en,bn", "c_min": {"slt": 5, "dsa": 7},
-        "c_max": {"slt": 50, "dsa": 70, "t_rank": 9}, "complexities": "2,5", "repeats": 3,
-        "conditions": "plain,english_rules", "text": "revised",
-    }  # fmt: skip
-    assert (asked.one_by_one, asked.quiet, asked.partial, asked.fresh) == (True,) * 4
-    assert (asked.output, asked.has_folder, asked.prices) == (Path("o"), True, Path("p.toml"))
-    assert (asked.level, asked.is_verbose, asked.limit) == ("DEBUG", True, 0.25)
-    usual = request()
-    assert (usual.one_by_one, usual.quiet, usual.partial, usual.fresh) == (None, *(False,) * 3)
-    assert (usual.has_folder, usual.prices, usual.level, usual.is_verbose) == (
-        False,
-        None,
-        "WARNING",
-        False,
-    )
-    verbose = {level: request("-v", level).is_verbose for level in LEVELS}
-    assert [level for level, is_verbose in verbose.items() if is_verbose] == ["DEBUG", "INFO"]
 
 
 @looped(
@@ -126,41 +96,6 @@ def test_the_seed_of_a_challenge_is_no_other() -> None:
     assert seed_of("N") == seed_of("N") != seed_of("n")
 
 
-def test_an_adaptive_run_takes_a_range_and_no_other_size() -> None:
-    asked = request("--design", "adaptive", "--c-min", "3", "--c-max", "slt=80,dsa=90")
-    found = asked.adaptive
-    assert (found.budget, found.c_min) == (300, 3)
-    assert found.c_max == {"slt": 80, "dsa": 90}
-    assert not {"c_min", "c_max"} & asked.metadata.keys()
-    assert request("--design", "adaptive", "--budget", "40").adaptive.budget == 40
-    assert request("--design", "fixed").adaptive is None
-    given = {"preset": "lite", "levels": 2, "per_level": 2, "complexities": "2,5", "repeats": 2,
-             "conditions": "plain"}  # fmt: skip
-    for name, value in given.items():
-        option = f"--{name.replace('_', '-')}"
-        with pytest.raises(ValueError, match=f"chooses what is asked: leave out {name}"):
-            request("--design", "adaptive", option, str(value))
-    for more, message in (("--limit 3", "give --budget instead"), ("--one-by-one", "in rounds")):
-        with pytest.raises(ValueError, match=message):
-            request("--design", "adaptive", *more.split())
-    for low, high in (("9", "9"), ("9", "8")):
-        with pytest.raises(ValueError, match=f"c_min {low} must be below c_max {high}"):
-            prepared(
-                [
-                    "--model",
-                    "xlgo-sim",
-                    "--tasks",
-                    "slt",
-                    "--design",
-                    "adaptive",
-                    "--c-min",
-                    low,
-                    "--c-max",
-                    high,
-                ]
-            )
-
-
 def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
     run = prepared([
         "--model", "xlgo-sim", "--tasks", "slt_te", "slt_en", "dsa", "slt_te",
@@ -178,40 +113,6 @@ def test_designs_ask_every_language_of_a_task_and_only_its_own_range() -> None:
         assert one.design.languages == len(one.languages)
     with pytest.raises(ValueError, match="simple_travel has no complexities to choose"):
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])
-
-
-def test_languages_that_are_asked_for_and_few_questions_decide_a_design() -> None:
-    words = ["--model", "xlgo-sim", "--design", "adaptive", "--languages", "te,en", "--tasks"]
-    run = prepared([*words, "t_rank", "slt"])
-    assert {name: one.languages for name, one in run.designs.items()} == {
-        "t_rank": ("te", "en"), "slt": ("te", "en"),
-    }  # fmt: skip
-    for task, one in run.designs.items():
-        sizes = range(one.design.c_min, one.design.c_min + 8)
-        assert [one.design.avoided(size) for size in sizes] == [has_few(task, s) for s in sizes]
-    for tasks in (["slt", "arc_easy"], ["arc_easy"]):
-        with pytest.raises(ValueError, match="arc_easy has no complexities to choose"):
-            prepared([*words, *tasks])
-
-
-def test_who_judges_and_who_need_not_agree_to_the_size() -> None:
-    for words, judge, sure in (
-        ("", None, False), ("--judge none", None, False), ("--judge hf", "hf", False),
-        ("--model xlgo-sim", "xlgo-sim", True), ("--model xlgo-sim --judge none", None, True),
-        ("--yes", None, True), ("--model xlgo-sim --judge hf", "hf", True),
-    ):  # fmt: skip
-        asked = request(*words.split())
-        assert (asked.judge, asked.sure) == (judge, sure), words
-    asked = request("--judge", "hf", "--judge-args", "a=1", "b=2", "--judge_gen_kwargs", "c=3")
-    assert (asked.judge_args, asked.judge_gen_kwargs) == (["a=1", "b=2"], ["c=3"])
-    for needy in (
-        "--judge-args a=1",
-        "--judge-gen-kwargs a=1",
-        "--budget 3",
-        "--status",
-    ):
-        with pytest.raises(ValueError, match=needy.split(maxsplit=1)[0]):
-            request(*needy.split())
 
 
 OPTIONS: dict[str, Any] = {
@@ -331,27 +232,7 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
     ]
     (once,) = harness_tasks(["xlgo_slt", "xlgo", "xlgo_sl?", "xlgo"], {})
     assert once.child_names == [f"xlgo_{t}" for t in ("slt", "dsa", "prdsa", "graph_sp", "t_rank")]
-    with pytest.raises(ValueError, match="'xx' was asked for, but there is no task"):
+    with pytest.raises(ValueError, match="simple_travel: languages: there is no such task in 'xx'"):
         in_languages(expand(["simple_travel"])[0], {"languages": "te,xx"})
-
-
-@looped(
-    ("words", "message"),
-    [
-        ("--tasks slt dsa --languages en,te,xx", "unknown language 'xx'"),
-        ("--tasks slt dsa --c-min slt=5,t_rank=9", "c_min: 't_rank' is no task that is asked"),
-        ("--tasks slt dsa --c-max dsa=5,xx=9", "'xx' is no task that is asked: there are dsa, slt"),
-        ("--tasks slt prdsa --c-min slt=5,prdsa=3", "prdsa.*complexity 3 is impossible"),
-        ("--tasks slt dsa --conditions plain,xx", "unknown condition 'xx'"),
-        ("--tasks slt prdsa --complexities 4,9,20", "complexity 4 is impossible"),
-        ("--tasks slt --complexities 4,9,100000000", "complexity 100000000 is impossible"),
-        ("--tasks slt --levels 9 --c-min 4 --c-max 8", "9 levels do not fit"),
-        ("--metadata levels=2,perlevel=3", "unknown 'perlevel'"),
-        ("--model_args seed=1,correlation=1.5", "correlation must lie between 0 and 1, got 1.5"),
-    ],
-)  # fmt: skip
-def test_a_mistake_in_the_last_of_several_is_found_as_in_the_first(
-    words: str, message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        prepared(["--model", "xlgo-sim", *words.split()])
+    with pytest.raises(ValueError, match="xlgo_slt_te: languages: there is no such task in 'en'"):
+        in_languages(expand(["xlgo_slt_te", "xlgo_slt"])[0], {"languages": "en"})

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import xlgo_dataset as xd
-from tests.chat_server import ChatServer, message
-from tests.lit.chains.client import RUN, items, model
-from tests.lit.chains.running import run_chains
 from xlgo_cli.cli import main
+from xlgo_cli.harness import several
+from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
 from xlgo_cli.harness.task_names import expand
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import Answers, own_file
+from xlgo_lm_eval.replies import Answer
 
 DUMMY = ["run", "--model", "dummy"]
 LARGE = Size(10, 10 * MOST_TOKENS)
@@ -69,72 +71,6 @@ def test_without_a_terminal_a_size_that_nobody_chose_needs_yes(quiet: list[str],
     confirm(Size(10, 3 * MOST_TOKENS), request)
 
 
-@pytest.mark.parametrize(
-    "chosen",
-    [["--preset", "lite"], ["--levels", "3"], ["--limit", "3"], ["--metadata", "preset=lite"],
-     ["--design", "adaptive"]],
-)  # fmt: skip
-def test_without_a_terminal_a_chosen_size_runs(chosen: list[str], capsys) -> None:
-    confirm(LARGE, parse(["--model", "dummy", *chosen]))
-    assert "size: 10 prompts" in capsys.readouterr().out
-
-
-def test_tasks_that_cannot_count_their_prompts_are_named(capsys) -> None:
-    request = parse(["--model", "dummy", "--tasks", "polymath"])
-    confirm(Size(0, 0, ("polymath_en", "polymath_te")), request)
-    assert capsys.readouterr().out == (
-        "size: not known before the data of polymath_en and 1 more is loaded\n"
-    )
-
-
-def test_the_price_is_said_before_anything_is_asked(folder: Path, capsys) -> None:
-    Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
-    server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--yes"]
-    request = parse([*server, "--model_args", "model=x,num_concurrent=4"])
-    confirm(Size(1200, 3_000_000), request)
-    assert capsys.readouterr().out.splitlines() == [
-        "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
-        "price: about 2.00 USD for prompts, and 12.00 USD for every 1000 tokens of each answer",
-        "preset: quick, a first look; for more, --tasks xlgo with --preset lite or paper, or with "
-        "--design adaptive",
-    ]
-
-
-def test_answers_that_are_kept_cost_nothing(folder: Path, capsys) -> None:
-    Path("prices.toml").write_text("input = 2.0\noutput = 10.0\n")
-    server = ["--model", "local-chat-completions", "--prices", "prices.toml", "--preset", "lite"]
-    request = parse([*server, "--model_args", "model=x"])
-    confirm(Size(1200, 3_000_000, answered=600), request)
-    assert capsys.readouterr().out.splitlines() == [
-        "size: 1,200 prompts, about 1,000,000 tokens (estimated from their size)",
-        "kept: 600 answers, which are not asked for again",
-        "price: about 1.00 USD for prompts, and 6.00 USD for every 1000 tokens of each answer",
-    ]
-    run = ["run", "--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te", "--preset",
-           "smoke", "--levels", "2", "--per-level", "1", "--out", "out"]  # fmt: skip
-    assert main(run) == 0
-    assert "kept" not in capsys.readouterr().out
-    assert main(run) == 0
-    assert "kept: 4 answers" in capsys.readouterr().out
-    more = [word if word != "en,te" else "en,te,hi" for word in run]
-    assert main(more) == 0  # the answers of the folder are to other questions, too
-    assert "kept" not in capsys.readouterr().out
-    assert main([*run, "--fresh"]) == 0
-    assert "kept" not in capsys.readouterr().out
-
-
-def test_an_adaptive_run_says_its_budget(folder: Path, capsys) -> None:
-    adaptive = ["--design", "adaptive", "--tasks", "slt", "--languages", "en,te"]
-    assert main(
-        [*DUMMY, *adaptive, "--text", "paper", "--budget", "40", "--c-min", "2", "--c-max", "6"]
-    ) in (0, 1)
-    assert "size: up to 80 prompts, up to 85,880 tokens" in capsys.readouterr().out
-
-
-def test_tasks_without_presets_get_none() -> None:
-    assert "preset" not in parse(["--model", "dummy", "--tasks", "polymath_en"]).metadata
-
-
 @pytest.mark.parametrize("chosen", [[], ["--preset", "paper"]])
 @pytest.mark.parametrize(("answer", "runs"), [("y", True), ("", False), ("n", False)])
 def test_a_terminal_is_asked(
@@ -154,37 +90,78 @@ def test_a_terminal_is_asked(
             confirm(LARGE, request)
 
 
-def test_the_bare_command_says_what_to_give(folder: Path, capsys) -> None:
-    assert main(["run"]) == 2
-    assert "which model? Give --model hf" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (Size(1200, 9_000), "1,200 prompts, about 3,000 tokens (estimated from their size)"),
+        (Size(1200, 9_000, is_limit=True),
+         "up to 1,200 prompts, up to 3,000 tokens (estimated from their size)"),
+        (Size(1200, 9_000, ("a", "b", "c")),
+         "1,200 prompts, about 3,000 tokens (estimated); the rest is not known before the data of "
+         "a and 2 more is loaded"),
+        (Size(5, 30, ("a",), is_limit=True),
+         "up to 5 prompts, up to 10 tokens (estimated); the rest is not known before the data of a "
+         "is loaded"),
+        (Size(0, 0, ("a",)), "not known before the data of a is loaded"),
+    ],
+)  # fmt: skip
+def test_a_size_in_words(found: Size, words: str) -> None:
+    assert str(found) == words
 
 
-def test_a_missing_tokenizer_package_is_named(folder: Path, monkeypatch, capsys) -> None:
-    monkeypatch.setattr("xlgo_cli.harness.models.find_spec", lambda name: None)
-    server = ["--model", "local-completions", "--model_args", "model=x,base_url=http://h/v1"]
-    assert main(["run", *server, "--preset", "smoke"]) == 2
-    assert "pip install 'xlgo[hf]'" in capsys.readouterr().err
+def test_what_remains_is_as_long_as_the_rest() -> None:
+    whole = Size(30, 9_000, ("x",), is_limit=True)
+    for answered, tokens in ((0, 3000), (10, 2000), (29, 100), (30, 0)):
+        found = replace(whole, answered=answered).remaining
+        assert (found.prompts, found.tokens) == (30 - answered, tokens)
+        assert (found.unknown, found.is_limit) == (("x",), True)
+    assert Size(0, 0).remaining.tokens == 0
 
 
-def test_chains_say_how_many_requests_they_take() -> None:
-    tasks, _ = expand(["lit_e_asia", "lit_africa"])
-    found = size_of(tasks, {}, 3)
-    assert found.prompts == 2 * 3 * 5  # to four languages and back
-    assert found.is_limit
-    assert not found.unknown
+def test_where_a_model_stands_by_all_parts_of_its_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(several, "check_folder", lambda run: None)
+    run: Any = SimpleNamespace(request=SimpleNamespace(folder=tmp_path))
+    assert several.standing(run) == (several.WAITING, "")
+    for name in ("a.json", "b.json", "c.json"):
+        (tmp_path / name).write_text("{}")
+
+    def noted(*wrote: tuple[str, list[str], int]) -> tuple[str, str]:
+        for path in tmp_path.glob("*.ndjson*"):
+            path.unlink()
+        with Answers(own_file(tmp_path), {}) as answers:
+            answers.add("k", Answer("x"))
+            answers.note("planned", parts={"first": ["t"], "second": ["u"]})
+            for command, files, missing in wrote:
+                answers.note("wrote", command=command, files=files, missing=missing)
+        return several.standing(run)
+
+    whole = ("first", ["a.json", "b.json"], 0)
+    assert noted(whole) == (several.STOPPED, "")
+    assert noted(whole, ("second", ["c.json"], 0)) == (several.DONE, "")
+    assert noted(whole, ("second", ["c.json"], 2))[0] == several.STOPPED
+    assert noted(whole, ("second", ["c.json"], 2), ("second", ["c.json"], 0))[0] == several.DONE
+    assert noted(whole, ("second", ["c.json", "d.json"], 0))[0] == several.STOPPED
+    (tmp_path / several.LOG).write_text("xlgo: first: why\nerror: second\nother: line\n")
+    assert noted(whole) == (several.STOPPED, "second")
 
 
-def test_chains_are_as_long_as_what_a_run_of_them_sends(tmp_path: Path) -> None:
-    """A model that repeats the original, so that every answer is as long as it was taken to be."""
-    rows: Any = xd.family("lit").rows("lit_e_asia", ["en"])
-    originals = [json.loads(str(row["reference"]))["original"] for row in rows]
-    respond = lambda prompt, body: (  # noqa: E731
-        200,
-        message(next(text for text in originals if text in prompt)),
-    )
-    with ChatServer(respond) as server, Answers(tmp_path / "l.jsonl", RUN) as answers:
-        run_chains(model(server.url, 2), items(7), answers)
-    tasks, _ = expand(["lit_e_asia"])
-    found = size_of(tasks, {}, 7)
-    assert found.prompts == len(server.prompts)
-    assert found.bytes == sum(len(prompt.encode()) for prompt in server.prompts)
+def test_judgements_of_several_kinds_of_question_are_added_up(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    outcome = Outcome("critic")
+    outcome.counts = {
+        "mqm": Counter({"ok": 10, "unparsed": 3, "error": 2}),
+        "direct": Counter({"ok": 5, "error": 4}),
+    }
+    assert (outcome.read, outcome.failed) == (15, 6)
+    tell(outcome)
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [
+        "direct: 5 ok, 0 unparsed, 4 error",
+        "mqm: 10 ok, 3 unparsed, 2 error",
+    ]
+    assert said.err == "6 requests failed: the same command asks for them again\n"
+    outcome.counts = {"mqm": Counter({"ok": 40})}
+    assert outcome.failed == 0

@@ -25,7 +25,6 @@ from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.chains import Ask, Item
-from xlgo_lm_eval.replies import Answer
 
 from .client import GEN_KWARGS, RUN, items, model
 
@@ -239,26 +238,6 @@ def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:
             assert chains[1].history[-1].reasoning == "only thinking"
 
 
-def test_equal_requests_keep_their_own_answers(tmp_path: Path) -> None:
-    """Two repetitions of one text: what is kept is what the chains got."""
-    count = iter(range(1000))
-    lm = Plain(lambda prompt: f"{prompt} {next(count)}")
-    repeated = [
-        Item(item.chain, item.step, item.gen_kwargs, repeat=repeat)
-        for item in numbered(3)
-        for repeat in range(4)
-    ]
-    with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        first: list[Any] = [chain.outcome() for chain in run_chains(lm, repeated, answers)]
-    assert len(lm.sent) == 36
-    assert len({text for outcome in first for text in outcome["texts"]}) == 36
-    with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        assert [chain.outcome() for chain in run_chains(lm, repeated, answers)] == first
-        same = [chain.outcome() for chain in run_chains(lm, [*repeated, *repeated], answers)]
-        assert same == first * 2
-    assert len(lm.sent) == 36
-
-
 def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
     class Fresh:
         def __call__(self, history: Any) -> Ask | None:
@@ -305,44 +284,6 @@ def test_turns_system_and_plain_text(tmp_path: Path) -> None:
     with Answers(tmp_path / "2.jsonl", RUN) as answers:
         run_chains(lm, [item], answers)
     assert lm.sent == ["be kind\n\na\n\nb\n\nc"]
-
-
-def test_a_changed_answer_renames_those_after_it(tmp_path: Path) -> None:
-    path = tmp_path / "l.jsonl"
-    with Answers(path, RUN) as answers:
-        run_chains(Plain(LOSSY.answer), items(2), answers)
-    lines = path.read_text("utf-8").splitlines()
-    changed = json.loads(lines[1])
-    changed["text"] += " and more"
-    path.write_text("\n".join([lines[0], json.dumps(changed), *lines[2:]]) + "\n", "utf-8")
-    lm = Plain(LOSSY.answer)
-    with Answers(path, RUN) as answers:
-        run_chains(lm, items(2), answers)
-    assert len(lm.sent) == 4
-
-
-def test_an_answer_is_recorded_when_it_arrives(tmp_path: Path) -> None:
-    path = tmp_path / "l.jsonl"
-
-    def answer(prompt: str) -> Answer:
-        kept = path.read_text("utf-8").count("\n") - 1
-        assert max(kept, 0) == len(lm.sent) - 1
-        return Answer(prompt, finish="stop")
-
-    lm = Plain(answer)
-    with Answers(path, RUN) as answers:
-        chains = run_chains(lm, numbered(10), answers)
-    assert all(isinstance(a, Answer) and a.finish == "stop" for c in chains for a in c.history)
-
-
-def test_chains_that_ask_the_same_share_the_answer(tmp_path: Path) -> None:
-    count = iter(range(1000))
-    lm = Plain(lambda prompt: f"{prompt} {next(count)}")
-    with Answers(tmp_path / "l.jsonl", RUN) as answers:
-        chains = run_chains(lm, [*numbered(4), *numbered(4)], answers)
-    assert len(lm.sent) == 12
-    outcomes = [chain.outcome() for chain in chains]
-    assert outcomes[:4] == outcomes[4:]
 
 
 def test_failures_among_answers_do_not_end_the_run(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,12 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from lm_eval import simple_evaluate
-from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
-from tests.chat_server import ChatServer, answering, message
+from tests.chat_server import ChatServer
 from tests.looping import looped
 from xlgo_dataset.families.lit.translator import Translator
-from xlgo_lm_eval.models import NAME, ChatCompletions, register
 from xlgo_lm_eval.replies import MISSING, Answer, missing, read
-from xlgo_lm_eval.task import register_step
 
 from .test_engine import Plain
 
@@ -89,32 +85,6 @@ def command(tasks: Path, server: ChatServer, *more: str) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.slow
-def test_the_plain_command_line(tasks: Path) -> None:
-    with ChatServer(answering(LOSSY)) as server:
-        first = subprocess.run(command(tasks, server), capture_output=True, text=True, check=False)
-        assert first.returncode == 0, first.stderr[-2000:]
-        assert len(server.prompts) == len(set(server.prompts)) == 60
-        subprocess.run(
-            command(tasks, server, "--system_instruction", "be exact"),
-            check=True,
-            capture_output=True,
-        )
-        assert len(server.prompts) == 120
-        assert [turn["role"] for turn in server.bodies[-1]["messages"]] == ["system", "user"]
-        subprocess.run(command(tasks, server), capture_output=True, check=True)
-        assert len(server.prompts) == 120
-    tables = [json.loads(path.read_text()) for path in sorted(Path("out").rglob("results_*.json"))]
-    scores = {table["results"]["scratch_lit_e_asia"]["kept,none"] for table in tables}
-    assert len(tables) == 3
-    assert len(scores) == 1
-    (sample, *_) = next(Path("out").rglob("samples_*.jsonl")).read_text("utf-8").splitlines()
-    outcome = json.loads(json.loads(sample)["resps"][0][0])
-    assert [hop["tgt"] for hop in outcome["hops"]] == ["ja", "ko", "zh", "ru", "en"]
-    (kept,) = Path("xlgo_answers").glob("toy-*/xlgo_answers.ndjson")
-    assert len(kept.read_text("utf-8").splitlines()) == 121
-
-
 def evaluated(lm: Any, tasks: Path, *names: str, **metadata: Any) -> Any:
     manager = TaskManager(include_path=str(tasks), include_defaults=False, metadata=metadata)
     found = simple_evaluate(
@@ -141,14 +111,6 @@ def test_tasks_of_one_run_and_repetitions(tasks: Path) -> None:
         evaluated(lm, tasks, names[0], xlgo_answers="mine", model="other")
 
 
-def test_a_perfect_translator_keeps_everything(tasks: Path) -> None:
-    for loss, kept in ((0.0, 1.0), (1.0, 0.0)):
-        lm = Plain(Translator({"default": loss}).answer)
-        table = evaluated(lm, tasks, "scratch_lit_e_asia", model=f"loss {loss}")
-        assert table["results"]["scratch_lit_e_asia"]["kept,none"] == kept
-        assert table["results"]["scratch_lit_e_asia"]["finished,none"] == 1
-
-
 def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
     for name in ("one", "two"):
         lm = Plain(LOSSY.answer)
@@ -170,12 +132,6 @@ def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
         evaluated(Plain(str), tasks, "scratch_lit_e_asia")
 
 
-def test_every_model_has_the_request_type_and_nothing_else_changed() -> None:
-    assert LM.generate_chain.__module__ == "xlgo_lm_eval.task"
-    register_step("again", lambda doc, metadata: None)
-    assert {n for n in vars(LM) if "chain" in n} == {"generate_chain"}
-
-
 def test_what_is_written_of_a_model_holds_no_credentials_and_no_address(tasks: Path) -> None:
     given = {
         "model": "org/m", "base_url": "http://h:1", "auth_token": "t", "num_concurrent": 8,
@@ -186,34 +142,6 @@ def test_what_is_written_of_a_model_holds_no_credentials_and_no_address(tasks: P
     run = json.loads(path.read_text("utf-8").splitlines()[0])["run"]
     arguments = {"model": "org/m", "dtype": "bfloat16"}
     assert run == {"type": "Plain", "name": "org/m", "arguments": arguments}
-
-
-@pytest.mark.parametrize("concurrent", [1, 4])
-def test_finish_reasons_reach_the_results_of_plain_tasks(concurrent: int) -> None:
-    register()
-    from lm_eval.api.instance import Instance
-    from lm_eval.api.registry import get_model
-
-    answers = {
-        "a": message("cut", "length", reasoning_content="long"),
-        "b": message("whole"),
-        "c": message(None),
-        "d": {"error": "busy"},
-    }
-    with ChatServer(lambda p, b: (200, answers[p])) as server:
-        lm = get_model(NAME).create_from_arg_obj(
-            {"base_url": server.url, "model": "m", "num_concurrent": concurrent, "max_length": 4096}
-        )
-        assert isinstance(lm, ChatCompletions)
-        chats = [lm.apply_chat_template([{"role": "user", "content": p}]) for p in "abcd"]
-        found = lm.generate_until(
-            [Instance("generate_until", {}, (c, {"until": []}), 0) for c in chats]
-        )
-    assert found == ["cut", "whole", "", ""]
-    assert [answer.finish for answer in found] == ["length", "stop", "stop", None]
-    assert found[0].reasoning == "long"
-    assert found[1].usage == {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
-    assert (found[3].state, found[3].error) == (MISSING, "the server sent an error: busy")
 
 
 def test_an_answer_is_a_plain_string_everywhere() -> None:

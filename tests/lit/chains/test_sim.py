@@ -62,37 +62,6 @@ def test_the_loss_is_exact_on_every_text_and_chain(seed: int) -> None:
             assert share_left(current, text.text) == left / len(text.text.split())
 
 
-def test_seeds_lose_other_words_and_as_many() -> None:
-    text = loading.texts()[0].text
-    finals = {Translator({"te": 0.3}, seed=seed).translate(text, "en", "te") for seed in range(5)}
-    assert len(finals) == 5
-    assert len({final.count(LOST) for final in finals}) == 1
-
-
-def test_the_words_that_are_lost_depend_on_both_languages_and_the_text() -> None:
-    words = "one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-    text = " ".join(words)
-    lossy = Translator({"default": 0.25})
-
-    def lost(src: str, tgt: str, text: str) -> tuple[int, ...]:
-        left = decode(lossy.translate(encode(text, src), src, tgt)).split(" ")
-        assert left.count(LOST) == 3
-        return tuple(place for place, word in enumerate(left) if word == LOST)
-
-    ways = [("en", "de"), ("de", "fr"), ("fr", "de"), ("es", "de"), ("en", "te"), ("de", "te")]
-    found = [lost(*way, text) for way in ways] + [lost("en", "de", " ".join(words[::-1]))]
-    assert len(set(found)) >= len(found) - 1  # of 220 triples two may be the same
-    assert found == [lost(*way, text) for way in ways] + found[-1:]
-
-
-def test_an_echo_repeats_the_text() -> None:
-    echoing = translator({"echo": ["gn"]})
-    assert echoing.translate("Hello there.", "en", "gn") == "Hello there."
-    assert echoing.translate(encode("Hello there.", "es"), "es", "gn") == encode(
-        "Hello there.", "es"
-    )
-
-
 def test_other_prompts_are_not_answered() -> None:
     assert Translator().answer("What is 2 + 2?") is None
     assert Translator().answer(prompts.translation("x", "English", "Klingon")) is None

@@ -18,7 +18,7 @@ from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.chains import Ask, Item, Step
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import REFUSED, Answer, missing
-from xlgo_lm_eval.steps import Judging, SelfCorrection
+from xlgo_lm_eval.steps import Judging
 
 from .test_engine import Plain
 
@@ -112,28 +112,6 @@ def test_a_prompt_can_be_read_back() -> None:
     assert prompts.read_translation("What is 2 + 2?") is None
 
 
-def test_self_correction_stops_at_a_right_answer(tmp_path: Path) -> None:
-    def prompt(number: int, history: Any) -> Any:
-        turns = [{"role": "user", "content": "2 + 2?"}]
-        for answer in history:
-            turns += [
-                {"role": "assistant", "content": answer.text},
-                {"role": "user", "content": f"wrong ({number})"},
-            ]
-        return turns
-
-    step = SelfCorrection(prompt, lambda text: text == "4")
-    asked, outcome = run(tmp_path, step, in_turn("5", "", "4"))
-    assert asked == ["2 + 2?", "wrong (1)", "wrong (2)"]
-    assert outcome["status"] == "correct"
-    assert [entry["right"] for entry in outcome["rounds"]] == [False, False, True]
-    _, outcome = run(tmp_path / "2", step, lambda prompt: "5")
-    assert outcome["status"] == "max_rounds"
-    assert len(outcome["rounds"]) == 5
-    _, outcome = run(tmp_path / "3", step, in_turn("5", missing("x"), missing("x")))
-    assert outcome["status"] == "failed@2"
-
-
 def read(text: str) -> Any:
     try:
         return json.loads(text)
@@ -170,10 +148,3 @@ def test_fresh_tries_differ_and_failures_are_no_verdicts(tmp_path: Path) -> None
     assert [ask.fresh for ask in asks if isinstance(ask, Ask)] == [0, 0, 1, 2]
     _, outcome = run(tmp_path, step, in_turn(missing("HTTP 400"), missing("")))
     assert (outcome["status"], outcome["verdict"]) == ("error", None)
-
-
-def test_impossible_settings_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least two languages"):
-        Translation("x", ("en",), ("English",))
-    with pytest.raises(ValueError, match="unknown status"):
-        prompts.read_hop("x", "fine")

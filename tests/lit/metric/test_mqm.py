@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -47,14 +46,6 @@ def test_weights_that_cannot_be(name):
         weights_of(name)
 
 
-def test_the_mean_of_raw_scores_keeps_the_bound_of_the_threshold():
-    """Spec of the published tables: raw mean <= 100 p + 80 (1 - p) for a share p that passes."""
-    scores = [raw_mqm(errors(*counts)) for counts in itertools.product(range(7), repeat=3)]
-    for chosen in itertools.combinations(scores[::9], 3):
-        p = sum(map(mqm80, chosen)) / 300
-        assert sum(chosen) / 3 <= 100 * p + 80 * (1 - p)
-
-
 def record(**changes):
     hop = Hop(1, "en", "ja", "本文", "ok", True, "Let me think.")
     error = MqmError("style/awkward", "minor", "The", "A", "article")
@@ -63,13 +54,3 @@ def record(**changes):
         Judgement("ok", (error,)), Judgement("ok", score=96.5),
     )  # fmt: skip
     return replace(one, **changes)
-
-
-def test_a_split_of_others_is_refused():
-    with pytest.raises(ValueError, match="unknown split"):
-        record(split="dev")
-
-
-def test_a_chain_that_failed_has_a_record():
-    assert record().ok
-    assert not record(hops=(Hop(1, "en", "ja", "", "empty"),), chain_status="failed@1").ok

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -30,40 +28,12 @@ def category_views(row, sizes):
     return views(layout, np.array([[row[name][0]] for name in names]))
 
 
-def test_tables_are_complete():
-    assert len(MODELS) == 22
-    for number in CATEGORY_TABLES:
-        assert set(category(number)) == set(MODELS)
-    for number in SEQUENCE_TABLES:
-        assert set(sequence(number)) == set(MODELS)
-        assert all(value is not None for row in sequence(number).values() for value in row.values())
-
-
 @pytest.mark.parametrize("number", CATEGORY_TABLES)
 def test_average_is_the_plain_mean_of_the_columns(number):
     for model, row in category(number).items():
         sizes = dict.fromkeys(columns_of(row), 12) if number == 4 else SUBCATEGORY_N
         found = category_views(row, sizes)
         assert found["macro_category"][0] == pytest.approx(row["average"][0], abs=ROUNDING), model
-
-
-@pytest.mark.parametrize("number", CATEGORY_TABLES)
-def test_error_of_the_average_follows_from_independent_columns(number):
-    gaps = []
-    for row in category(number).values():
-        errors = [se for _, se in columns_of(row).values()]
-        gaps.append(abs(math.hypot(*errors) / len(errors) - row["average"][1]))
-    assert max(gaps) < ROUNDING
-
-
-@pytest.mark.parametrize("number", CATEGORY_TABLES)
-def test_column_means(number):
-    rows = category(number)
-    for name, printed in zip(
-        DATA[f"table{number}"]["columns"], DATA[f"table{number}"]["average_row"]
-    ):
-        mean = sum(row[name][0] for row in rows.values()) / len(rows)
-        assert mean == pytest.approx(printed, abs=ROUNDING), name
 
 
 @pytest.mark.parametrize("number", SEQUENCE_TABLES)
@@ -88,39 +58,6 @@ def test_texts_of_the_categories_make_the_global_mean(by_category, by_sequence, 
             exceptions.add(model)
     # Table 2 leaves out what failed for these two, Table 3 counts it.
     assert exceptions == (KIMI if by_category == 2 else set())
-
-
-def on_grid(value, step):
-    nearest = round(value / step) * step
-    return abs(value - nearest) <= 0.05 + 1e-9
-
-
-def test_grid_of_shares():
-    for row in sequence(3).values():
-        assert all(on_grid(row[name] * 1.0, 0.5) and row[name] * 2 % 1 == 0 for name in SEQUENCES)
-    off = set()
-    for number, sizes in ((2, SUBCATEGORY_N), (4, None)):
-        for model, cells in category(number).items():
-            for name, (value, _) in columns_of(cells).items():
-                size = 12 if sizes is None else sizes[name]
-                if not on_grid(value, 100 / (8 * size)):
-                    off.add((number, model))
-    assert off == {
-        (2, "Kimi-K2"),
-        (2, "Kimi-K2 (Thinking)"),
-        (2, "GPT-OSS-120B (High)"),
-        (4, "Kimi-K2"),
-    }
-
-
-def test_raw_scores_keep_the_bound_of_the_threshold():
-    """At most 100 where a chain passes, below 80 where it does not."""
-    shares, raw = sequence(3), sequence(8)
-    cells = [
-        (shares[model][name] / 100, raw[model][name]) for model in MODELS for name in SEQUENCES
-    ]
-    assert len(cells) == 176
-    assert all(score <= 100 * p + 80 * (1 - p) + ROUNDING for p, score in cells)
 
 
 def _by_column(main, robustness):
@@ -164,28 +101,3 @@ def test_agreement_of_metrics_on_cells(first, second, rho):
         for number in (first, second)
     )
     assert spearman(one, two)[0] == pytest.approx(rho, abs=0.0006)
-
-
-def test_thinking_minus_instruct():
-    rows = {
-        model: {name: mean for name, (mean, _) in row.items()} for model, row in category(2).items()
-    }
-    expected = {
-        ("Qwen3.5-397B (Thinking)", "Qwen3.5-397B (Instruct)"): (6.2, -1.9),
-        ("Gemma-4-31B (Thinking)", "Gemma-4-31B (Instruct)"): (-1.1, -1.0),
-        ("GLM-5 (Thinking)", "GLM-5 (Instruct)"): (17.0, 12.8),
-        ("Kimi-K2 (Thinking)", "Kimi-K2"): (15.0, 15.1),
-        ("Qwen3-235B (Thinking)", "Qwen3-235B (Instruct)"): (11.5, -2.5),
-        ("DeepSeek-V3.2-Exp (Thinking)", "DeepSeek-V3.2-Exp"): (-0.2, -8.8),
-        ("Qwen3.5-35B (Thinking)", "Qwen3.5-35B (Instruct)"): (13.8, 3.1),
-    }
-    hurt = 0
-    for (thinking, instruct), (macro, informal) in expected.items():
-        other = rows[instruct]
-        found = {
-            name: value - other[name] for name, value in rows[thinking].items() if name in other
-        }
-        assert found["average"] == pytest.approx(macro, abs=0.051)
-        assert found["informal"] == pytest.approx(informal, abs=0.051)
-        hurt += found["informal"] < 0
-    assert hurt == 4  # of 7: the paper's "consistently hurting informal translation" does not hold

@@ -11,9 +11,8 @@ import pytest
 
 from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.objects import LENIENT_RULES
 
-from .grading_cases import GOLDEN, PATH, RANKING, REFERENCES, SCRIPTS, STATES, TASKS, Script
+from .grading_cases import GOLDEN, REFERENCES, SCRIPTS, STATES, TASKS, Script
 
 GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
 
@@ -45,14 +44,6 @@ def test_golden_transcripts(language: str) -> None:
         }
         if "answer" in case:
             assert graded.answer == case["answer"], case["name"]
-
-
-def test_golden_transcripts_are_the_same_situations_in_every_language() -> None:
-    english = [(case["name"], case["task"], case["status"]) for case in transcripts("en")]
-    for language in GOLDEN_LANGUAGES:
-        cases = transcripts(language)
-        assert [(case["name"], case["task"], case["status"]) for case in cases] == english
-        assert all(rule in LENIENT_RULES for case in cases for rule in case["lenient"])
 
 
 def _text(task: str, write: Callable[[str], str], wrong: bool = False) -> str:
@@ -144,29 +135,6 @@ def test_every_decimal_digit_of_unicode_is_read() -> None:
         assert grade(_text("slt", script.digits), REFERENCES["slt"]).correct, hex(ord(zero))
         graded = grade(_text("dsa", partial(_quoted_digits, script)), REFERENCES["dsa"])
         assert graded.answer == "V9935", hex(ord(zero))
-
-
-def test_digits_of_several_scripts_in_one_identifier() -> None:
-    reference = {"task": "dsa", "answer": {"state": "K1002"}}
-    for room in ("K1००2", "K१00२", "K1٠०2", "Kl002".replace("l", "１")):
-        graded = grade(json.dumps({"state": room}), reference)
-        assert graded.answer == "K1002", room
-
-
-def test_a_digit_of_any_script_makes_an_identifier_too_long() -> None:
-    for script in SCRIPTS.values():
-        text = json.dumps({"state": f"V9935{script.digits('5')}"})
-        assert grade(text, REFERENCES["dsa"]).status == "bad_format"
-
-
-def test_steps_in_any_script_may_stand_before_the_object_where_they_are_allowed() -> None:
-    for task, value in (("graph_sp", PATH), ("t_rank", RANKING)):
-        (key,) = REFERENCES[task]["answer"]
-        for script in SCRIPTS.values():
-            steps = f"1. {script.prose}\u200d{script.suffix} {value[1]}\n2. {script.room}"
-            graded = grade(f"{steps}\n\n{json.dumps({key: value})}", REFERENCES[task])
-            assert graded.correct
-            assert graded.strict, (task, script)
 
 
 def test_strict_does_not_depend_on_the_room_word() -> None:

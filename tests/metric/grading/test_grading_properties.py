@@ -19,7 +19,7 @@ from xlgo_metric.reading.objects import LENIENT_RULES
 
 from .grading_cases import SCRIPTS, TASKS
 
-settings.register_profile("grading", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("grading", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("grading")
 
 KEYS = {"slt": "chain", "dsa": "state", "prdsa": "states", "graph_sp": "path", "t_rank": "ranking"}

@@ -6,10 +6,8 @@ import itertools
 import json
 from typing import Any
 
-import pytest
-
 from tests.looping import looped
-from xlgo_metric.core import Grade, UnusableReferenceError
+from xlgo_metric.core import Grade
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.families.xlgobench.puzzles.t_rank import inversions
 
@@ -20,7 +18,6 @@ from .grading_cases import (
     RANKING,
     REFERENCES,
     ROOM,
-    SHORT,
     STATES,
     TASKS,
     oracle,
@@ -28,12 +25,6 @@ from .grading_cases import (
 )
 
 # What is asked for
-
-
-def test_identifiers_in_letters_of_a_language_are_refused() -> None:
-    reference = REFERENCES["slt"] | {"ids": {"letters": "abc", "digits": "0123456789"}}
-    with pytest.raises(UnusableReferenceError, match="no longer graded"):
-        grade('{"state": "A1234"}', reference)
 
 
 def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() -> None:
@@ -138,12 +129,6 @@ def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
 def test_rooms_that_are_not_the_answer(value: Any, status: str) -> None:
     graded = grade(json.dumps({"state": value}), ROOM)
     assert (graded.status, graded.correct) == (status, False)
-
-
-def test_the_reason_of_a_bad_format_is_shown() -> None:
-    assert short('{"chain": [1, "x"]}').details["reason"] == "entry 2 is not an integer"
-    assert "not a list" in short('{"chain": 1}').details["reason"]
-    assert "one identifier" in grade('{"state": "A1234 B1234"}', ROOM).details["reason"]
 
 
 # Diagnostics
@@ -262,24 +247,4 @@ def test_steps_before_the_object_are_strict_only_where_the_prompt_allows_them() 
         assert grade(spread, REFERENCES[task]).strict
 
 
-def test_a_wrong_answer_can_be_strict_and_a_bad_format_never_is() -> None:
-    assert short('{"chain": [1,2]}').strict
-    assert not short('{"chain": [1,"x"]}').strict
-    assert not short('{"chain": [1,').strict
-    assert not short('{"answer": 1}').strict
-
-
 # References and predictions that are not understood
-
-
-def test_references_that_cannot_be_graded() -> None:
-    with pytest.raises(ValueError, match="unknown task 'sudoku' in a reference: allowed are slt"):
-        grade("", {"task": "sudoku", "answer": {}})
-    with pytest.raises(ValueError, match="unknown task None"):
-        grade("", {})
-    with pytest.raises(ValueError, match=r'task dsa needs "answer": \{"state": …\}'):
-        grade("", {"task": "dsa", "answer": {"chain": [1]}})
-    with pytest.raises(ValueError, match='task slt needs "answer"'):
-        grade("", {"task": "slt", "answer": "[1]"})
-    with pytest.raises(ValueError, match="not list"):
-        grade(["{}"], SHORT)  # type: ignore[arg-type]

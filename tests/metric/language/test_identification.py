@@ -19,8 +19,8 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.language.detector import READS, detect
-from xlgo_metric.language.parts import PIECE_LETTERS, find_foreign
-from xlgo_metric.language.scripts import LANGUAGES, SCRIPTS, letters_by_script, runs
+from xlgo_metric.language.parts import PIECE_LETTERS
+from xlgo_metric.language.scripts import LANGUAGES
 
 PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
 # The eight sequences of LiT.
@@ -35,15 +35,6 @@ ENGLISH = (
     "Let me check this again step by step.",
     "In total she has twelve apples and five oranges left.",
 )
-
-
-def test_passages_are_what_the_figures_say():
-    chains = {code for chain in CHAINS for code in chain.split()}
-    assert len(chains) == 31
-    assert chains | {"mr", "ur"} == set(PASSAGES)
-    for texts in PASSAGES.values():
-        assert len(set(texts)) == len(texts) == 20
-        assert min(map(len, texts)) >= 90
 
 
 def test_every_language_of_the_families_is_supported():
@@ -91,17 +82,6 @@ def test_names_and_data_are_neutral(language):
             " `print(the_answer_of_all)` https://example.org/what/is/the/answer",
         ):
             assert xm.language_consistent(text + ending, language) is True
-
-
-def test_turkish_urdu_and_marathi():
-    assert xm.language_consistent("Cevap 42, çünkü bütün sayılar çifttir.", "tr") is True
-    assert xm.language_consistent("Cevap 42, because all of the numbers are even.", "tr") is False
-    assert xm.language_consistent("لہٰذا جواب 42 ہے کیونکہ تمام اعداد جفت ہیں۔", "ur") is True
-    assert xm.language_consistent("लहानात लहान संख्या 42 आहे, म्हणून उत्तर 42 आहे.", "mr") is True
-    marathi = PASSAGES["mr"][2]
-    assert xm.language_consistent(marathi, "hi") is False
-    assert xm.language_consistent(PASSAGES["hi"][2], "mr") is False
-    assert xm.language_consistent(PASSAGES["ur"][2], "ar") is False
 
 
 @pytest.mark.parametrize(
@@ -232,13 +212,6 @@ def test_whole_text_allows_a_quotation():
     assert xm.written_in(text, "da") is None
 
 
-def test_verdicts_do_not_depend_on_what_came_before():
-    cases = [(text, code) for code, texts in PASSAGES.items() for text in texts[::7]]
-    first = [find_foreign(text, code) for text, code in cases]
-    again = [find_foreign(text, code) for text, code in reversed(cases)]
-    assert first == again[::-1]
-
-
 def test_detector_takes_any_text():
     for start in range(0, 0x110000, 0x1000):
         block = "".join(map(chr, range(start, start + 0x1000)))
@@ -250,16 +223,6 @@ def test_detector_takes_any_text():
     assert detect("\x00Dies ist ein ganz\ufffe gewöhnlicher deutscher Satz.\ud800").language == "de"
 
 
-def test_runs_are_the_same_with_any_likely_script():
-    """The fast way for texts in one script equals the slow way, letter by letter."""
-    for code, texts in PASSAGES.items():
-        for text in (texts[0], texts[1] + " abc 我们"):
-            expected = runs(text, "other")
-            for script in {"latin", SCRIPTS[code][0]}:
-                assert runs(text, script) == expected
-    assert letters_by_script("abc 我们们") == {"latin": 3, "han": 3}
-
-
 @pytest.mark.parametrize("unit", ["a", "und ", ", ", "the and of, ", "我", "ş. ", "\x00", "Ab c. "])
 def test_long_texts_take_little_time(unit):
     text = unit * (500_000 // len(unit))
@@ -269,7 +232,7 @@ def test_long_texts_take_little_time(unit):
     assert len(text) > READS
 
 
-@pytest.mark.parametrize("length", [5, 10, 15, 20, 25, 30, 35, 40, 50, 60, 80])
+@pytest.mark.parametrize("length", [5, 15, 25, 40, 60])
 def test_the_beginning_of_a_text_is_never_called_foreign(length: int) -> None:
     """The detector alone takes 2 to 13 of these for another language, and calls itself sure."""
     for code, texts in PASSAGES.items():
@@ -317,15 +280,6 @@ def test_malay_and_indonesian_of_another_source_are_never_taken_for_each_other(
     if own == "ms":  # Indonesian of this register has none of the words that separate the two
         assert xm.written_in(whole, own)
         assert xm.written_in(whole, other) is False
-
-
-def test_short_texts_with_good_evidence_are_foreign() -> None:
-    assert xm.written_in("the dog and the cat are in the house", "es") is False  # frequent words
-    assert xm.written_in("Все люди рождаются свободными", "de") is False  # script
-    assert xm.written_in("Dvd Matrix Tropical", "es") is None
-    assert xm.language_consistent("Es de no.", "en")
-    long = " ".join(PASSAGES["pt"][:2])[:90]
-    assert xm.written_in(long, "es") is False
 
 
 def _sentences(code: str) -> list[str]:

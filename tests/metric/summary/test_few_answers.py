@@ -89,13 +89,6 @@ def test_a_gap_rests_on_both_curves(english, telugu, identified: bool) -> None:
     assert found["tasks"]["slt"]["languages"]["en"]["identified"] is None
 
 
-def test_without_a_gap_there_is_no_mark_of_one() -> None:
-    """One level: the paired test finds the difference, but there are no curves."""
-    found = summarize(counted({"en": [20], "te": [0]}, 20, [10]), **FAST)
-    assert found["tasks"]["slt"]["languages"]["te"]["paired"]["p_holm"] < 0.05
-    assert "smd" not in {table.name for table in tables(found)}
-
-
 @pytest.mark.parametrize(("n", "given"), [(1, False), (4, False), (5, True)])
 def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
     """Resampling one question per level gives that question each time: a width of nothing."""
@@ -111,16 +104,6 @@ def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
     assert len(said) == (0 if given else 1)
     json.dumps(found, allow_nan=False)
     tables(found)
-
-
-def test_answers_to_the_same_question_are_named() -> None:
-    right = {"en": [6, 6, 5, 4, 2, 1, 0, 0], "te": [6, 5, 4, 2, 1, 0, 0, 0]}
-    once = counted(right, 6, EIGHT)
-    assert not any("answered before" in text for text in summarize(once, **FAST)["warnings"])
-    twice = once + [each for each in once if each.reference["language"] == "te"]
-    said = [text for text in summarize(twice, **FAST)["warnings"] if "answered before" in text]
-    assert len(said) == 1
-    assert said[0].startswith("slt/te: 48 of 96 answers")
 
 
 def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
@@ -43,13 +42,12 @@ def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     records += [
         record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20) for i in range(3)
     ]
-    first = xm.summarize(records)
+    first = xm.summarize(records, draws=20)
     assert list(first["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
-    for seed in range(3):
-        random.Random(seed).shuffle(records)
-        again = xm.summarize(records)
-        assert again["signature"] == first["signature"]
-        assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
+    random.Random(2).shuffle(records)
+    again = xm.summarize(records, draws=20)
+    assert again["signature"] == first["signature"]
+    assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
 
 
 def test_an_unknown_family_is_named() -> None:
@@ -92,17 +90,6 @@ def test_a_part_of_polymath_has_another_signature() -> None:
     levels = [maths(i, True, level=level) for level in ("low", "top") for i in range(4)]
     assert "|n:4|" in xm.summarize(levels)["signature"]
     assert "|n:3-4|" in xm.summarize(levels[:-1])["signature"]
-
-
-def test_unpuzzles_written_by_hand_need_no_variant() -> None:
-    reference = {"family": "easy", "task": "unpuzzles", "answer": {"text": "3"}}
-    found = xm.score(["My final answer is: 3", "My final answer is: 4"], [reference] * 2)
-    part = found["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
-    assert part["variants"] == []
-    # The second answer may be right in other words. What is left agrees by its selection.
-    assert (part["accuracy"], part["needs_judge"]) == (1.0, 1)
-    assert any("too high" in text for text in found["families"]["simple_reasoning"]["warnings"])
-    json.dumps(found, allow_nan=False)
 
 
 def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import stats
 
-import xlgo_metric as xm
 from xlgo_metric.comparison import AnswerTable, Cell
-from xlgo_metric.core import Grade, Record, values_of
+from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.measures import with_gaps
-from xlgo_metric.families.xlgobench.summary import summarize
-from xlgo_metric.families.xlgobench.tables import tables
 
 LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
-BYTES = {"en": 10_000, "plain": 26_000, "english_rules": 24_000, "english_lines": 12_000,
-         "length_matched": 26_000, "native_format": 26_100}  # fmt: skip
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
@@ -93,20 +84,6 @@ def rate(records: list[Record], name: str) -> float:
     return sum(r.grade.correct for r in of) / len(of)
 
 
-def test_each_condition_is_compared_with_the_plain_questions_and_length_with_english() -> None:
-    rates = {**FACTORIAL, "length_matched": 0.6, "native_format": 0.75}
-    records = asked(rates)
-    found = cells(records)
-    assert set(found) == {*rates} - {"en"}
-    for name, one in found.items():
-        base = "en" if name in ("plain", "length_matched") else "plain"
-        assert one.baseline == ("english" if base == "en" else "plain")
-        assert one.difference == pytest.approx(rate(records, base) - rate(records, name))
-        assert one.n == len(LEVELS) * PER_LEVEL
-    assert found["english_lines"].is_significant
-    assert not found["english_rules"].is_significant
-
-
 def test_english_questions_of_matched_length_are_compared_with_english_only() -> None:
     records = asked({**FACTORIAL, "length_matched": 0.6})
     code = {"en": "te", "te": "hi"}
@@ -118,100 +95,3 @@ def test_english_questions_of_matched_length_are_compared_with_english_only() ->
     found = cells(moved, "te")
     assert "length_matched" not in found
     assert found["plain"].baseline == "english"
-
-
-def test_one_contrast_has_a_p_value_near_the_sign_test() -> None:
-    records = asked({"plain": 0.45, "native_format": 0.65})
-    named = [(r.reference.get("condition", "plain"), r.grade.correct) for r in records]
-    first, second = (
-        np.array([right for name, right in named if name == which])
-        for which in ("plain", "native_format")
-    )
-    alone, other = int((first & ~second).sum()), int((second & ~first).sum())
-    (one,) = cells(records).values()
-    assert one.discordant == (alone, other)
-    assert one.p_value == pytest.approx(stats.binomtest(alone, alone + other).pvalue, abs=5e-4)
-
-
-def test_nothing_is_claimed_of_answers_that_are_all_alike() -> None:
-    claimed = []
-    for seed in range(20):
-        found = cells(asked(dict.fromkeys(BYTES, 0.6), seed=seed))
-        claimed.append(any(one.is_significant for one in found.values()))
-    assert sum(claimed) <= 3  # 1 expected; 4 in 1.6% of such runs
-
-
-def test_only_questions_answered_under_both_conditions_count() -> None:
-    records = [
-        r
-        for r in asked(FACTORIAL)
-        if r.reference.get("condition")
-        or r.reference["language"] == "en"
-        or r.reference["complexity"] < 30
-    ]
-    found, warnings = contrasts(AnswerTable.of_records(records), "en")
-    assert {one["n"] for one in found["contrasts"]} == {2 * PER_LEVEL}
-    assert "80 of 160 questions" in warnings[0]
-
-
-def test_plain_figures_do_not_change_when_conditions_are_asked_too() -> None:
-    records = asked(FACTORIAL)
-    plain = [r for r in records if "condition" not in r.reference]
-    with_, without = summarize(records, **FAST), summarize(plain, **FAST)
-    assert "why" not in without
-    for key in without.keys() - {"signature"}:
-        assert with_[key] == without[key], key  # type: ignore[literal-required]
-    assert "|conditions:english_lines+english_rules+plain|" in with_["signature"]
-    assert (
-        with_["signature"].replace("|conditions:english_lines+english_rules+plain", "")
-        == (without["signature"])
-    )
-    assert xm.summarize(records, **FAST)["headline"] == xm.summarize(plain, **FAST)["headline"]
-
-
-def test_conditions_without_plain_questions_are_told_and_cost_nothing_else() -> None:
-    records = [r for r in asked(FACTORIAL) if r.reference.get("condition")]
-    section = summarize(records, **FAST)
-    assert section["tasks"] == {}
-    assert section["why"]["asked"]["slt"]["te"]["english_lines"]["n"] == 160
-    other = [r for r in asked(FACTORIAL) if r.reference["language"] == "te"]
-    assert "no plain questions in 'en'" in " ".join(summarize(other, **FAST)["warnings"])
-    assert [table.name for table in tables(section)][:1] == ["conditions"]
-    assert "headline" in xm.summarize(records, **FAST)
-
-
-def test_the_section_is_plain_json_and_has_its_tables() -> None:
-    section = summarize(asked({**FACTORIAL, "length_matched": 0.8}), **FAST)
-    assert json.loads(json.dumps(section)) == section
-    found = {table.name: table for table in tables(section)}
-    assert [row[2:4] for row in found["contrasts"].rows] == [
-        ("plain", "english"),
-        ("english_rules", "plain"),
-        ("english_lines", "plain"),
-        ("length_matched", "english"),
-    ]
-    gap = next(row for row in found["contrasts"].rows if row[2] == "plain")
-    assert gap[7] < 0  # the language is behind
-    assert len(found["conditions"].rows) == 5
-
-
-def test_the_harness_has_no_metrics_of_questions_under_a_condition() -> None:
-    grade = Grade(True, "correct", True)
-    reference = {"task": "slt", "language": "te", "complexity": 5, "languages": ["en", "te"]}
-    of_slt = with_gaps(["en", "te"])
-    assert values_of(of_slt, grade, reference)["acc"] == 1.0
-    assert values_of(of_slt, grade, reference | {"condition": "english_rules"}) == {}
-    assert values_of(of_slt, grade, reference | {"condition": "plain"})["acc"] == 1.0
-
-
-def test_another_baseline_is_compared_with_its_plain_questions() -> None:
-    records = asked(FACTORIAL)
-    other = [
-        replace(r, reference=r.reference | {"language": "zh"})
-        if r.reference["language"] == "en"
-        else r
-        for r in records
-    ]
-    found = cells(other, "zh")
-    assert found["plain"].difference == pytest.approx(rate(records, "en") - rate(records, "plain"))
-    assert found["english_rules"].baseline == "plain"

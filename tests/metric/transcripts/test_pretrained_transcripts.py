@@ -9,7 +9,6 @@ does. ``finish`` is what the server said; ``asked`` is ``chat``, ``completion`` 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +32,6 @@ ROWS: list[dict[str, Any]] = [
 ]
 
 
-def test_there_are_many_in_several_languages() -> None:
-    languages = Counter(row["language"] for row in ROWS)
-    assert len(ROWS) >= 100
-    assert set(languages) == {"en", "es", "zh", "hi", "te"}
-    assert min(languages.values()) >= 15
-    assert all(row["why"] for row in ROWS)
-    # Two list letters in sentences until they are cut, and the last line is read.
-    assert sum(not row["fair"] for row in ROWS) <= 2
-
-
 @looped("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
 def test_the_status_is_fair(row: dict[str, Any]) -> None:
     found = xm.grade(row["response"], row["reference"])
@@ -51,20 +40,6 @@ def test_the_status_is_fair(row: dict[str, Any]) -> None:
         assert cut_off(found).status == "truncated"
     elif row["finish"] == "length":
         assert cut_off(found) == found
-
-
-def test_the_keys_are_those_of_the_puzzles() -> None:
-    for row in ROWS:
-        reference = row["reference"]
-        if reference["family"] != "xlgobench":
-            continue
-        instance = xd.generate(
-            reference["task"],
-            complexity=reference["complexity"],
-            seed=reference["seed"],
-            index=reference["index"],
-        )
-        assert xd.solve(instance) == reference["answer"]
 
 
 def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -> None:

@@ -79,15 +79,6 @@ class Browser:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
-    def press(self, key: str) -> None:
-        """Press and release a key."""
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
-
-    def point(self, x: float, y: float) -> None:
-        """Move the pointer."""
-        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-
     def _receive(self) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._buffer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,35 +10,26 @@ from typing import Any
 import pytest
 import yaml
 
-import xlgo_cli as cli
-import xlgo_dataset as xd
+from tests.report.logs import rows, write_answers
 from xlgo_cli.cli import main
 from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.screen import brief
 
-from ..logs import sample, write_run
-
 STATUS = "machine-written"
 RIGHT = {"en": 18, "te": 12, "yo": 2, "ha": 17}
 """Correct answers of the 20 questions of a level."""
-WRONG = {"dsa": '{"state": "A1000"}', "t_rank": '{"ranking": ["A1000"]}'}
+TASKS = ("dsa", "t_rank")
 GAP = re.compile(r"[+−-]\d+\.\d")
 NAMES = re.compile(r"\bYoruba\b|\byo\b")
 
 
 def write(folder: Path, model: str, more: int) -> Path:
-    for task, wrong in WRONG.items():
-        rows = xd.family_of(task).rows(
-            task, tuple(RIGHT), split="test", levels=4, per_level=20, c_min=10, c_max=16,
-            text="revised",
-        )  # fmt: skip
-        lines = [
-            sample(row, row["answer"] if row["index"] < RIGHT[row["language"]] + more else wrong, n)
-            for n, row in enumerate(rows)
-        ]
-        write_run(folder, model=model, task=task, samples=lines)
-    return folder
+    options = {"levels": 2, "per_level": 20, "c_min": 10, "text": "revised"}
+    asked = [row for task in TASKS for row in rows(task, tuple(RIGHT), **options)]
+    return write_answers(
+        folder, asked, lambda row: row["index"] < RIGHT[row["language"]] + more, model=model
+    )
 
 
 @pytest.fixture(scope="module")
@@ -88,44 +78,6 @@ def test_no_row_and_no_sentence_names_a_gap_without_its_status(outputs: Path) ->
     assert {"index.html", "compare.html"} <= seen
 
 
-def cells_in(found: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(found, dict):
-        if "difference" in found and "where" in found:
-            yield found
-        for value in found.values():
-            yield from cells_in(value)
-    elif isinstance(found, list):
-        for value in found:
-            yield from cells_in(value)
-
-
-def test_no_number_of_a_file_lacks_it(outputs: Path, runs: list[Path], capsys: Any) -> None:
-    files = {"scores": outputs / "scores.json", "board": outputs / "board" / "leaderboard.json"}
-    found = {name: json.loads(path.read_text("utf-8")) for name, path in files.items()}
-    assert main(["compare", *map(str, runs), "--json", "--out", str(outputs / "again.html")]) == 0
-    found["compare"] = json.loads(capsys.readouterr().out)
-    for name, value in found.items():
-        own = [
-            cell
-            for cell in cells_in(value)
-            if "yo" in (cell["other"], cell["where"].get("language"))
-        ]
-        assert own, name
-        assert all(cell["where"]["wording_status"] == STATUS for cell in own), name
-    rows = cli.score(runs[0]).rows()
-    assert {row["wording_status"] for row in rows if row["language"] == "yo"} == {STATUS}
-    assert {row["wording_status"] for row in rows if row["language"] == "te"} == {"edited"}
-    index = (outputs / "model-index.yaml").read_text("utf-8")
-    assert all(STATUS in one for one in re.findall(r"name: .*Yoruba.*(?:\n {8,}[^:\n]*)*", index))
-
-
-def test_the_terminal_says_it(runs: list[Path]) -> None:
-    screen = brief(score_folder(runs[0]).score, width=200)
-    rows = [line for line in screen.splitlines() if "Yoruba" in line]
-    assert len(rows) >= 3
-    assert all(STATUS in line for line in rows)
-
-
 def test_a_language_without_audit_is_never_called_the_most_affected(
     runs: list[Path], outputs: Path, tmp_path: Path, capsys: Any
 ) -> None:
@@ -145,12 +97,3 @@ def test_a_language_without_audit_is_never_called_the_most_affected(
     assert "Languages: Telugu." in card
     assert main(["leaderboard", *map(str, runs), "--out", str(tmp_path), "--unaudited"]) == 0
     assert "Yoruba" in (tmp_path / "README.md").read_text("utf-8")
-
-
-def test_where_nothing_is_audited_no_language_is_named_first(tmp_path: Path) -> None:
-    folder = write(tmp_path, "acme/one", 0)
-    for path in folder.rglob("samples_*.jsonl"):
-        lines = path.read_text("utf-8").splitlines(keepends=True)
-        path.write_text("".join(one for one in lines if '"language": "te"' not in one), "utf-8")
-    lead = brief(score_folder(folder).score, width=200).splitlines()[1]
-    assert lead.startswith("- No language is called the most affected")

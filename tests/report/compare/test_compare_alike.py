@@ -9,11 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.report.logs import DATE, LATER, response, rows, sample, write_run
+from tests.report.logs import (
+    LATER,
+    response,
+    rows,
+    sample,
+    write_answers,
+    write_run,
+)
 from xlgo_cli.cli import main
+from xlgo_cli.display import labels
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
-from xlgo_cli.report.compare.comparison import as_json, comparison, names
+from xlgo_cli.report.compare.comparison import as_json, comparison, measure_table
 from xlgo_metric.scoring import score
 
 
@@ -74,16 +82,6 @@ def test_differences_are_refused_and_allowed(
     assert page.index("<h1>") < page.index(sentence) < page.index('id="gains"')
 
 
-def test_another_wording_or_data_version_is_a_difference(results: Path, tmp_path: Path) -> None:
-    lines = []
-    for number, row in enumerate(rows()):
-        reference = json.loads(row["reference"]) | {"data": 9, "text": "revised"}
-        lines.append(sample(row | {"reference": json.dumps(reference)}, response(row), number))
-    write_run(tmp_path, model="b", samples=lines)
-    found = comparison(score_folder(results), score_folder(tmp_path))
-    assert found.differences == ["data (1 and 9)", "text (paper and revised)"]
-
-
 def test_two_models_may_have_two_templates(results: Path, tmp_path: Path) -> None:
     a, b = (fingerprint([settings_of({"chat_template_sha": sha}, "t")]) for sha in "12")
     assert differences(a, b, same_model=False) == []
@@ -134,28 +132,6 @@ def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) 
     ]
 
 
-def test_names_have_days_or_times(results: Path, other: Path, tmp_path: Path) -> None:
-    first, second = score_folder(results), score_folder(other)
-    assert names(first, second) == ("acme/lingua (2026-03-01)", "acme/lingua (2026-03-02)")
-    write_run(tmp_path / "same", date=DATE.replace("T10-00", "T16-45"))
-    third = score_folder(tmp_path / "same")
-    assert names(first, third) == (
-        "acme/lingua (2026-03-01 10:00)",
-        "acme/lingua (2026-03-01 16:45)",
-    )
-
-
-def test_json(results: Path, other: Path, capsys: Any) -> None:
-    assert compare(results, other, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["schema"] == 2
-    assert found["differences"] == []
-    assert found["page"] == str(other / "c.html")
-    assert {pair["where"]["language"] for pair in found["pairs"]} == {"en", "ar", "te"}
-    assert all(pair["difference"] == 0 and pair["p_value"] == 1 for pair in found["pairs"])
-    assert found["generation"][0] == found["generation"][1]
-
-
 @pytest.mark.parametrize(
     ("info", "expected"),
     [
@@ -179,3 +155,76 @@ def test_json(results: Path, other: Path, capsys: Any) -> None:
 )  # fmt: skip
 def test_the_fingerprint_of_what_the_harness_says(info: dict[str, Any], expected: str) -> None:
     assert expected in fingerprint_line(fingerprint([settings_of(info, "t")]))
+
+
+@pytest.fixture(scope="module")
+def better(tmp_path_factory):
+    """A model that answers every question rightly."""
+    folder = tmp_path_factory.mktemp("better")
+    lines = [sample(row, row["answer"], n) for n, row in enumerate(rows())]
+    write_run(folder, model="acme/better", samples=lines)
+    return folder
+
+
+def test_a_measure_is_compared_by_its_means(scored, better):
+    other = score_folder(better)
+    found = measure_table((scored, other), ("a", "b"), "acc")
+    rows = {row[1]: row[2:] for row in found.rows}
+    pairs = comparison(scored, other).pairs
+    assert len(rows) == len(pairs)
+    for pair in pairs:
+        n, a, b, gain, low, high, p = rows[labels.language(pair.language).name]
+        assert (n, a, b, gain) == (pair.n, pair.baseline_accuracy, pair.accuracy, -pair.difference)
+        assert low <= gain <= high
+        assert (p <= 0.05) == (low > 0)
+    strict = measure_table((scored, other), ("a", "b"), "strict")
+    assert strict.columns[5].written(strict.rows[0][5]).startswith("+")
+    with pytest.raises(ValueError, match=r"measure 'mqm80'.*allowed are acc, parsed, strict"):
+        measure_table((scored, other), ("a", "b"), "mqm80")
+
+
+ASKED = 20
+"""Questions of a level."""
+Counts = dict[str, tuple[int, ...]]
+BEFORE: Counts = {
+    "en": (20, 20, 18, 16),
+    "zh": (12, 8, 2, 0),
+    "ar": (18, 18, 14, 10),
+}
+AFTER: Counts = {
+    "en": (20, 20, 18, 16),
+    "zh": (20, 20, 16, 14),
+    "ar": (18, 18, 14, 10),
+}
+"""Correct answers of each level, of ``ASKED``, by language."""
+
+
+def write(folder: Path, right: Counts, **about: Any) -> Path:
+    return write_answers(
+        folder,
+        rows("slt", tuple(BEFORE), per_level=ASKED),
+        lambda row: row["index"] < right[row["language"]][row["level"]],
+        **about,
+    )
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    top = tmp_path_factory.mktemp("runs")
+    write(top / "before", BEFORE)
+    write(top / "after", AFTER, date=LATER)
+    return top / "before", top / "after"
+
+
+def test_a_report_says_what_changed_since_an_earlier_run(
+    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = map(str, folders)
+    assert main(["report", after, "--against", before, "--out", str(tmp_path), "--no-samples"]) == 0
+    assert "Chinese: the gap to English is smaller in" in " ".join(capsys.readouterr().out.split())
+    (head, *rows) = (tmp_path / "tables" / "changes.csv").read_text("utf-8").splitlines()
+    assert head.startswith("Language")
+    assert any("Chinese" in row and "●" in row for row in rows)
+    assert "the gap to English is smaller in" in (tmp_path / "report.html").read_text("utf-8")
+    assert main(["report", after, "--out", str(tmp_path), "--no-samples"]) == 0
+    assert not (tmp_path / "tables" / "changes.csv").exists()

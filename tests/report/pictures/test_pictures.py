@@ -1,19 +1,20 @@
 """The one maker of pictures: what is drawn, and how a page and files take it."""
 
+from __future__ import annotations
+
 import re
+from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
-from matplotlib.collections import LineCollection
 
-from xlgo_cli.display.colours import COLOURS
-from xlgo_cli.report.grid import of_section
-from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg, task_panels
-
-from ..sections import cell, gap, section, typed
+from tests.report.sections import cell, gap, section, typed
+from xlgo_cli.display.formats import COLOURS, VARIABLES
+from xlgo_cli.report.grid import STRONGEST, of_section
+from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg
 
 BAND = {
     "complexity": [1.0, 2.0, 3.0],
@@ -30,29 +31,6 @@ def drawn_gaps(grid: Any) -> Any:
 def whole() -> Any:
     found = {"en": cell(), "te": gap(0.2, published=True, p=0.001)}
     return section(found | {"hi": gap(-0.1, published=True, p=0.4)})
-
-
-def test_each_language_stands_beside_the_baseline() -> None:
-    panels = task_panels(whole()["tasks"]["slt"], "en")
-    assert [[curve.name for curve in panel] for panel in panels] == [
-        ["English", "Hindi"],
-        ["English", "Telugu"],
-    ]
-    figure = curves(panels, "transactions")
-    assert [axes.get_title(loc="left") for axes in figure.axes] == ["Hindi", "Telugu"]
-    dots = np.asarray(figure.axes[0].lines[0].get_data())[:, ::3]
-    assert dots.tolist() == [[100, 300, 500], pytest.approx([1.0, 0.4, 0.1])]
-    assert panels[0][0].words == "English: 100.0% at 100, 10.0% at 500."
-
-
-def test_bars_show_how_many_questions_were_asked() -> None:
-    curve = Curve("English", "base", ((1.0, 5, 10), (2.0, 2, 5)), BAND)
-    figure = curves([[curve]], "rooms", asked=True)
-    (bars,), (band,) = figure.axes[0].collections, figure.axes[0].patches
-    assert isinstance(bars, LineCollection)
-    ends = [segment[1][1] for segment in bars.get_segments()]
-    assert ends == pytest.approx([0.2, 0.1])
-    assert np.shape(band.get_path().vertices) == (2 * 3 + 1, 2)
 
 
 def test_gaps_are_drawn_with_their_intervals_and_filled_where_significant() -> None:
@@ -95,3 +73,59 @@ def test_files_are_the_same_bytes_each_time(tmp_path: Path) -> None:
     assert [path.suffix for path in first] == list(forms)
     ElementTree.parse(first[0])
     assert first[2].read_bytes().startswith(b"%PDF")
+
+
+Channels = list[float]
+
+CSS = files("xlgo_cli.display").joinpath("html/style.css").read_text("utf-8") + VARIABLES
+PAIRS = re.findall(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\)", CSS)
+THEMES = {
+    theme: {name: colours[place] for name, *colours in PAIRS}
+    for place, theme in enumerate(("light", "dark"))
+}
+TEXTS = ("ink", "muted", "faint", "accent", "warn")
+GROUNDS = ("bg", "card", "soft", "warnbg")
+
+
+def channels(colour: str) -> Channels:
+    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+
+
+def contrast(first: Channels, second: Channels) -> float:
+    """The ratio of relative luminances, as WCAG defines it."""
+    low, high = sorted(
+        sum(
+            weight * (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4)
+            for weight, x in zip((0.2126, 0.7152, 0.0722), colour)
+        )
+        for colour in (first, second)
+    )
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_text_stands_out_from_every_ground(theme: str) -> None:
+    colours = {name: channels(colour) for name, colour in THEMES[theme].items()}
+    pairs = list(product(TEXTS, GROUNDS))
+    low = {p: r for p in pairs if (r := contrast(colours[p[0]], colours[p[1]])) < 4.5}
+    assert not low
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_numbers_stand_out_from_the_strongest_colour_of_a_heat_map(theme: str) -> None:
+    colours = {name: channels(colour) for name, colour in THEMES[theme].items()}
+    for name in ("behind", "ahead"):
+        share = STRONGEST / 100
+        ground = [share * x + (1 - share) * y for x, y in zip(colours[name], colours["card"])]
+        assert contrast(colours["ink"], ground) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_curves_and_outcomes_stand_out_from_the_card(theme: str) -> None:
+    card = channels(THEMES[theme]["card"])
+    drawn = [
+        name for name in THEMES[theme] if name in ("behind", "ahead", "base", "first", "second")
+    ]
+    low = {n: r for n in drawn if (r := contrast(channels(THEMES[theme][n]), card)) < 3}
+    assert len(drawn) == 5
+    assert not low

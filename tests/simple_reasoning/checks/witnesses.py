@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from xlgo_dataset.families.simple_reasoning import interpretations as found
-from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
+from xlgo_dataset.families.simple_reasoning import logic
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import (
+    INTERPRETATIONS,
+    models,
+    negate,
+)
 
 
 def witnesses_of(structure: Any) -> list[dict[str, Any] | None]:
     """By option: the propositions and facts that are true in a witness; ``None`` for the key."""
-    value, key = found.Evaluator(), negate(structure["formula"])
+    value, key = logic.Evaluator(models(), INTERPRETATIONS), negate(structure["formula"])
     options = structure["options"]
-    used = found.used_in([structure["formula"], *options])
+    used = logic.used_in([structure["formula"], *options])
     truth = value(key)
     differences = [0 if option == key else truth ^ value(option) for option in options]
     return [_witness(difference, used) if difference else None for difference in differences]
@@ -24,7 +28,7 @@ def witnesses_of(structure: Any) -> list[dict[str, Any] | None]:
 
 def _witness(difference: int, used: dict[str, dict[int, int]]) -> dict[str, Any]:
     at = (difference & -difference).bit_length() - 1
-    column = [mask >> at & 1 for mask in found.models()]
+    column = [mask >> at & 1 for mask in models()]
     return {
         "propositions": [p for p in used["prop"] if column[p]],
         "facts": [
@@ -32,6 +36,6 @@ def _witness(difference: int, used: dict[str, dict[int, int]]) -> dict[str, Any]
             for predicate in used["pred"]
             for domain in used["domain"]
             for element in (0, 1)
-            if column[found.row(predicate, domain, element)]
+            if column[logic.row(predicate, domain, element)]
         ],
     }

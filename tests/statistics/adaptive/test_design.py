@@ -58,20 +58,6 @@ def test_permuting_languages_within_every_question_changes_nothing(seed) -> None
         assert whole_plan(design, answers, np.random.default_rng(again))[0] == first
 
 
-def test_a_change_of_one_s_can_change_the_plan() -> None:
-    design = Design(2, 2090, LANGUAGES, 200)
-    *_, asked = whole_plan(design, table(0))
-    moved = [(c, i, LANGUAGES if c > 100 else s) for c, i, s in asked]
-    assert next_step(design, asked[:40]) != next_step(design, moved[:40])
-
-
-def test_the_order_of_the_questions_changes_nothing() -> None:
-    design = Design(2, 2090, LANGUAGES, 200)
-    *_, asked = whole_plan(design, table(1))
-    for head in (40, 93, 146):
-        assert next_step(design, asked[:head]) == next_step(design, asked[:head][::-1])
-
-
 def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
     design = Design(2, 2090, LANGUAGES, 300)
     ratio = (2090 / 2) ** (1 / 7)
@@ -168,23 +154,6 @@ def test_the_pooled_fit_is_the_mode_that_another_program_finds() -> None:
     half = math.sqrt(q / chi2.ppf(0.5, q) / math.exp(theta[1]))
     assert q == pytest.approx(math.exp(best.x[0]), rel=1e-3)
     assert half == pytest.approx(math.exp(best.x[1]), rel=1e-4)
-
-
-def test_many_runs_at_once_are_planned_as_one_by_one() -> None:
-    design = Design(2, 2090, LANGUAGES)
-    k, n, wanted = [], [], []
-    for seed in range(3):
-        *_, asked = whole_plan(design, table(seed))
-        asked = asked[: 40 + 53 * seed]
-        step = next_step(design, asked)
-        wanted.append({size: len(of) for size, of in step.cells.items()})
-        k.append([sum(s for c, _, s in asked if c == size) for size in design.grid])
-        n.append([sum(c == size for c, _, _ in asked) for size in design.grid])
-    theta = product.pooled_fit(design, np.array(k), np.array(n))
-    for row in range(3):
-        size = product.batch_size(design, sum(n[row]))
-        counts = product.allot(design, theta[row : row + 1], size)[0]
-        assert {c: int(m) for c, m in zip(design.grid, counts) if m} == wanted[row]
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,9 @@ from xlgo_metric.statistics.adaptive.sparse import (
     central_spread,
     draws_interval,
     paired_draws,
-    smoothed,
-    sparse_draws,
 )
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
+from xlgo_metric.statistics.gamma import fit_weighted, gamma_accuracy
 from xlgo_metric.statistics.gaps import divergence, gap
 from xlgo_metric.statistics.paired import PairCounts
 
@@ -73,19 +71,6 @@ def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
     assert used == pytest.approx(last, rel=2e-3)
 
 
-@pytest.mark.slow
-def test_the_weighted_fit_is_closer_than_plain_least_squares() -> None:
-    off: dict[str, list[float]] = {"plain": [], "weighted": []}
-    for seed in range(60):
-        k = answers(seed, 0.0).k_base
-        for name, (q, r) in (
-            ("plain", fit_curves(C, k / N, n=N)),
-            ("weighted", fit_weighted(C, k, N)[:2]),
-        ):
-            off[name].append(float(((gamma_accuracy(C, q, r) - curve(C)) ** 2).mean()))
-    assert np.mean(off["weighted"]) < np.mean(off["plain"])
-
-
 def test_one_slip_at_a_very_easy_level_moves_the_weighted_fit_little() -> None:
     c = np.concatenate([[2.0], C])
     n = np.concatenate([[5], N])
@@ -94,16 +79,6 @@ def test_one_slip_at_a_very_easy_level_moves_the_weighted_fit_little() -> None:
     fits = [fit_weighted(c, right, n)[:2] for right in (k, slipped)]
     moved = np.abs(np.subtract(*(gamma_accuracy(C, *fit) for fit in fits)))
     assert moved.max() < 0.03
-
-
-def test_a_level_lies_as_far_from_the_curve_as_its_neighbours_do() -> None:
-    c = np.array([10.0, 11.0, 100.0, 110.0])
-    n = np.array([10, 10, 10, 10])
-    flat = np.full(4, 0.5)
-    found = smoothed(c, np.array([8, 4, 1, 3]), n, flat)
-    assert found == pytest.approx([0.6, 0.6, 0.2, 0.2])
-    assert smoothed(c, n * flat, n, flat) == pytest.approx(flat)
-    assert smoothed(c, n, n, flat) == pytest.approx(np.ones(4))
 
 
 def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
@@ -125,17 +100,6 @@ def test_the_printed_sd_is_about_the_true_one(phi: float) -> None:
         found.append(gap(en, other, 2, 2090).smd)
     true = np.std([smd.value for smd in found])
     assert 0.8 < np.mean([smd.sd for smd in found]) / true < 1.3  # 40 runs: sd of the ratio .11
-
-
-@pytest.mark.slow
-def test_one_curve_varies_as_much_in_its_draws_as_in_new_data() -> None:
-    fits = []
-    for seed in range(40):
-        pairs = answers(seed, 0.0)
-        fits.append(sparse_draws(C, pairs.k_base, N, draws=60, stream=Stream("one", seed)))
-    true = np.std([np.log(fit.r) for fit in fits])
-    printed = np.mean([np.std(np.log(fit.r_draws)) for fit in fits])
-    assert 0.8 < printed / true < 1.3
 
 
 def test_the_central_spread_is_the_sd_of_normal_draws_and_deaf_to_a_few_that_jump() -> None:
@@ -182,11 +146,3 @@ def test_an_interval_near_one_reaches_below_what_the_draws_all_but_repeat() -> N
     en, other = paired_draws(pairs, stream=Stream("near one"))
     found = draws_interval(en, other, 2, 2090, pairs=int(N.sum()))
     assert 0.8 < found.low < found.high <= 1.0
-
-
-def test_the_same_stream_gives_the_same_draws() -> None:
-    pairs = answers(2, 0.3)
-    first, again = (paired_draws(pairs, stream=Stream("same")) for _ in range(2))
-    assert np.array_equal(first[0].q_draws, again[0].q_draws)
-    with pytest.raises(ValueError, match="at least 2 draws"):
-        paired_draws(pairs, draws=1, stream=Stream("same"))

@@ -1,4 +1,4 @@
-"""Logic formulas for both logic tasks: sampling, truth tables, text and parsing.
+"""Logic formulas for both logic tasks: sampling, values and text.
 
 A formula is a nested list in plain JSON types:
 ``["prop", i]``, ``["pred", i, domain]`` (predicate i of the variable of that domain),
@@ -13,9 +13,11 @@ paper's single ``x``; and there are parentheses around every binary node and qua
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from operator import and_, or_
+from types import MappingProxyType
+from typing import Any
 
 from ...core.rng import Stream
 from ...text.document import fill
@@ -32,35 +34,43 @@ SIZES: dict[str, tuple[int, int]] = {"small": (8, 4), "medium": (16, 8)}
 """Number of propositions (and of predicates), and of domains."""
 VOCABULARIES = ("letters", "movies", "rand20")
 
-_FIRST = {"prop": 2, "pred": 3, "not": 1, "forall": 2, "exists": 2, **dict.fromkeys(BINARY, 1)}
-"""Where the formulas below a node begin in its list."""
-
 _OPERATORS = ("and",) * 3 + ("or",) * 3 + ("implies",) * 3 + ("iff",)
 
 
-class Mix(NamedTuple):
-    """How often an inner node is a connective, ``not`` or a quantifier, in percent."""
+_FIRST = {"prop": 2, "pred": 3, "not": 1, "forall": 2, "exists": 2, **dict.fromkeys(BINARY, 1)}
+"""Where the formulas below a node begin in its list."""
 
-    connective: int
-    unary: int
-    quantifier: int
+Mix = tuple[int, int, int]
+"""How often an inner node is a connective, ``not`` or a quantifier, in percent."""
+
+_CONNECT: Mapping[str, Callable[[int, int], int]] = {
+    "not": lambda first, _: ~first,
+    "and": and_,
+    "or": or_,
+    "implies": lambda first, second: ~first | second,
+    "iff": lambda first, second: ~(first ^ second),
+    "forall": and_,
+    "exists": or_,
+}
+"""From the values of the two parts of a node, or for the two elements of a domain, to its own."""
 
 
 def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> Formula:
     """A random formula whose leaves are at most ``depth`` below its root (algorithms 1 to 3)."""
+    connective, unary, _ = mix
 
     def node(level: int, scope: tuple[int, ...]) -> Formula:
         if level == depth or stream.integer(10) >= 8:
             if not scope or stream.integer(2) == 0:
                 return ["prop", stream.integer(symbols)]
             return ["pred", stream.integer(symbols), scope[stream.integer(len(scope))]]
-        total = sum(mix) if len(scope) < domains else mix.connective + mix.unary
+        total = sum(mix) if len(scope) < domains else connective + unary
         kind = stream.integer(total)
-        if kind < mix.connective:
+        if kind < connective:
             operator = _OPERATORS[stream.integer(10)]
             first = node(level + 1, scope)
             return [operator, first, node(level + 1, scope)]
-        if kind < mix.connective + mix.unary:
+        if kind < connective + unary:
             return ["not", node(level + 1, scope)]
         quantifier = QUANTIFIERS[stream.integer(2)]
         free = [d for d in range(domains) if d not in scope]
@@ -82,13 +92,7 @@ def parts(formula: Formula) -> list[Formula]:
 
 def walk(formula: Formula) -> list[Formula]:
     """All nodes, a node before those below it, left before right."""
-    result: list[Formula] = []
-    stack = [formula]
-    while stack:
-        node = stack.pop()
-        result.append(node)
-        stack.extend(node[: _FIRST[node[0]] - 1 : -1])
-    return result
+    return [formula, *chain.from_iterable(map(walk, parts(formula)))]
 
 
 def depth_of(formula: Formula) -> int:
@@ -96,72 +100,97 @@ def depth_of(formula: Formula) -> int:
     return 1 + max(map(depth_of, parts(formula)), default=-1)
 
 
-@cache
-def _columns(n: int) -> tuple[int, ...]:
-    """For each of n propositions the assignments in which it is true, as a mask of 2^n bits."""
-    columns = []
-    for i in range(n):
-        mask, width = ((1 << (1 << i)) - 1) << (1 << i), 2 << i
-        while width < 1 << n:
-            mask |= mask << width
-            width *= 2
-        columns.append(mask)
-    return tuple(columns)
+def used_in(formulas: Sequence[Formula]) -> dict[str, dict[int, int]]:
+    """The symbols of a question by kind: their numbers, and those that they get in its text, which
+    follow the order in which they appear."""
+    numbers: dict[str, dict[int, int]] = {"prop": {}, "pred": {}, "domain": {}}
+    for f in chain.from_iterable(map(walk, formulas)):
+        kind = "domain" if f[0] in QUANTIFIERS else f[0]
+        if kind in numbers:
+            numbers[kind].setdefault(f[1], len(numbers[kind]))
+    return numbers
 
 
-def truth_table(formula: Formula, n: int) -> int:
-    """The assignments that satisfy a quantifier-free formula of ``n`` propositions.
+def columns(n: int) -> list[int]:
+    """For each of n propositions the assignments in which it is true, as a mask of 2^n bits.
 
-    Assignment ``j`` sets proposition ``i`` to bit ``i`` of ``j``; bit ``j`` of the result tells
-    whether it satisfies the formula.
+    Assignment ``j`` sets proposition ``i`` to bit ``i`` of ``j``.
     """
-    columns, full = _columns(n), (1 << (1 << n)) - 1
-
-    def value(f: Formula) -> int:
-        kind = f[0]
-        if kind == "prop":
-            return columns[f[1]]
-        if kind == "not":
-            return full ^ value(f[1])
-        return connect(kind, value(f[1]), value(f[2]), full)
-
-    return value(formula)
+    every = (1 << (1 << n)) - 1
+    return [every // ((1 << (1 << i)) + 1) << (1 << i) for i in range(n)]
 
 
-def connect(kind: str, first: int, second: int, full: int) -> int:
-    """A connective on masks of truth values; ``full`` is the mask of all."""
-    if kind == "and":
-        return first & second
-    if kind == "or":
-        return first | second
-    if kind == "implies":
-        return (full ^ first) | second
-    return full ^ first ^ second
+def row(predicate: int, domain: int, element: int) -> int:
+    """The row of a predicate of an element among the masks of an ``Evaluator``."""
+    symbols, domains = SIZES["medium"]
+    return symbols + (predicate * domains + domain) * 2 + element
+
+
+class Evaluator:
+    """Values of formulas that share parts, in many interpretations at once.
+
+    Domains have two elements.
+
+    Args:
+        masks: a row a symbol, bit ``j`` its value in interpretation ``j``: propositions, and from
+            ``row(0, 0, 0)`` on predicates of elements.
+        count: of interpretations.
+    """
+
+    def __init__(self, masks: Sequence[int], count: int) -> None:
+        self._masks = masks
+        self._whole = (1 << count) - 1
+        self._shapes: dict[int, tuple[Formula, list[int], int]] = {}
+        self._values: dict[tuple[int, ...], int] = {}
+
+    def __call__(self, f: Formula, scope: Mapping[int, int] = MappingProxyType({})) -> int:
+        """The interpretations in which a formula holds, as a mask; ``scope`` gives the elements of
+        its free variables by domain."""
+        if f[0] == "prop":
+            return self._masks[f[1]]
+        if f[0] == "pred":
+            return self._masks[row(f[1], f[2], scope[f[2]])]
+        key = (id(f), *[scope[domain] for domain in self._shape(f)[1]])
+        if key not in self._values:
+            if f[0] in QUANTIFIERS:
+                first, second = (self(f[2], {**scope, f[1]: element}) for element in (0, 1))
+            else:
+                first, second = self(f[1], scope), self(f[-1], scope)
+            self._values[key] = _CONNECT[f[0]](first, second) & self._whole
+        return self._values[key]
+
+    def size(self, f: Formula) -> int:
+        """The number of nodes of a formula."""
+        return self._shape(f)[2]
+
+    def _shape(self, f: Formula) -> tuple[Formula, list[int], int]:
+        """A node, whose id stays unique as it is kept, the domains of its free variables in order,
+        and the number of its nodes."""
+        if id(f) not in self._shapes:
+            below = [self._shape(part) for part in parts(f)]
+            free = {f[2]} if f[0] == "pred" else {d for _, domains, _ in below for d in domains}
+            domains = sorted(free - {f[1]} if f[0] in QUANTIFIERS else free)
+            self._shapes[id(f)] = f, domains, 1 + sum([nodes for *_, nodes in below])
+        return self._shapes[id(f)]
 
 
 # Names and text
 
 
-class Names(NamedTuple):
-    """What the symbols and domains of a formula are called."""
-
-    propositions: Sequence[str]
-    predicates: Sequence[str]
-    domains: Sequence[str]
+Names = Mapping[str, Sequence[str]]
+"""What ``propositions``, ``predicates`` and ``domains`` are called."""
 
 
 def names_of(structure: Json, words: Words) -> Names:
     """The names for a structure: of its vocabulary, or its own where they are random."""
-    vocabulary = structure["vocabulary"]
-    if vocabulary == "rand20":
-        return Names(**structure["names"])
-    if vocabulary == "letters":
-        return Names(
-            [chr(ord("a") + i) for i in range(16)],
-            [chr(ord("A") + i) for i in range(16)],
-            [f"X_{i + 1}" for i in range(8)],
-        )
-    return Names(**words["logic"]["movies"])
+    names: Names = structure.get("names", words["logic"]["movies"])
+    if structure["vocabulary"] != "letters":
+        return names
+    return {
+        "propositions": [chr(ord("a") + i) for i in range(16)],
+        "predicates": [chr(ord("A") + i) for i in range(16)],
+        "domains": [f"X_{i + 1}" for i in range(8)],
+    }
 
 
 def random_names(stream: Stream, count: int) -> list[str]:
@@ -179,14 +208,14 @@ def text_of(formula: Formula, names: Names, words: Words) -> str:
     def said(f: Formula) -> str:
         kind = f[0]
         if kind == "prop":
-            return isolated(names.propositions[f[1]], words)
+            return isolated(names["propositions"][f[1]], words)
         if kind == "pred":
-            return isolated(f"{names.predicates[f[1]]}(x_{f[2] + 1})", words)
+            return isolated(f"{names['predicates'][f[1]]}(x_{f[2] + 1})", words)
         if kind == "not":
             return f"{logic['not']} {said(f[1])}"
         if kind in BINARY:
             return f"({said(f[1])} {logic[kind]} {said(f[2])})"
-        domain, body = isolated(names.domains[f[1]], words), said(f[2])
+        domain, body = isolated(names["domains"][f[1]], words), said(f[2])
         quantifier = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
         return quantifier + (body if f[2][0] in BINARY else f"({body})")
 

@@ -100,13 +100,13 @@ def _of_one_value(
 
 
 def _freedom(means: Floats, strata: Sequence[Integers], *, alike: bool) -> float:
-    """Degrees of freedom of a weighted mean over strata, which weigh by their texts or alike."""
+    """Degrees of freedom of a mean over strata, by their texts with a value or all alike."""
     parts = []
     for positions in strata:
         values = means[positions]
         values = values[~np.isnan(values)]
         if len(values) > 1:
-            weight = 1 / len(strata) if alike else len(positions) / len(means)
+            weight = 1 if alike else len(values)  # its scale cancels
             variance = weight**2 * float(values.var(ddof=1)) / len(values)
             parts.append((variance, len(values) - 1))
     total = sum(variance for variance, _ in parts)

@@ -8,22 +8,19 @@ import pandas as pd
 
 from ...comparison.compare import Cell
 from ...comparison.gaps import Gaps
-from ...comparison.section import cells_of, mark
+from ...comparison.section import cells_of, rows_of_cells
 from ...family import Section
-from ...table import Column, Table, interval, spread
+from ...table import Column, Table, interval, listed, spread
 from ...views import Row, ranked
 from .summary import parts_of, published
 from .tasks import SHORTCUTS, TASKS
 
 _PLAIN_CELL: Row = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
-_WHERE = (Column("task"), Column("language"))
+_WHERE = {"task": Column("task"), "language": Column("language")}
 _AHEAD = interval("95% interval", "number", 2, signed=True)
-_MEASURED = (
-    Column("± 2s/√n", "number", 2),
-    *interval("95% interval", "number", 2),
-)
+_BETWEEN = dict(zip(("low", "high"), interval("95% interval", "number", 2)))
+_MEASURED = {"half_width": Column("± 2s/√n", "number", 2), **_BETWEEN}
 """What stands beside a rate."""
-_BESIDE = ("half_width", "low", "high")
 
 
 def tables(section: Section) -> list[Table]:
@@ -70,50 +67,35 @@ def _rate(name: str, *, signed: bool = False) -> Column:
     return Column(name, "number", 2, signed=signed)
 
 
-def _floor(name: str) -> Column:
-    return _rate(f"floor {name}")
-
-
-def _floor_names(parts: Iterable[Row]) -> list[str]:
-    """The shortcuts that any of some cells has."""
+def _floors(parts: Iterable[Row]) -> dict[str, Column]:
+    """The columns of the shortcuts that any of some cells has."""
     names = {name for part in parts for name in part["floors"]}
-    return [name for name in SHORTCUTS if name in names]
+    return {name: _rate(f"floor {name}") for name in SHORTCUTS if name in names}
 
 
 def _overview(section: Section) -> Table:
     attempts = str(section["k"])
-    parts = parts_of(section["tasks"])
-    floors = _floor_names(part for _, _, part in parts)
-    rows = tuple(
-        (
-            task,
-            language,
-            part["questions"],
-            part["responses"],
-            part["accuracy"],
-            *(part[name] for name in _BESIDE),
-            part["pass_at"][attempts]["accuracy"] if attempts in part["pass_at"] else None,
-            part["strict"],
-            part["parsed"],
-            part["statuses"]["truncated"],
-            *(part["floors"].get(name) for name in floors),
-        )
-        for task, language, part in parts
-    )
-    return Table(
+    rows = [
+        {**part["floors"], **part["statuses"], **part, "task": task, "language": language,
+         "passed": part["pass_at"].get(attempts, {}).get("accuracy")}
+        for task, language, part in parts_of(section["tasks"])
+    ]  # fmt: skip
+    return listed(
         "overview",
         "Simple reasoning",
-        (
-            *_WHERE,
-            Column("questions", "count"),
-            Column("responses", "count"),
-            _rate("accuracy"),
-            *_MEASURED,
-            *map(_rate, (f"pass@{attempts}", "exact form", "parsed")),
-            Column("truncated", "count"),
-            *map(_floor, floors),
-        ),
         rows,
+        {
+            **_WHERE,
+            "questions": Column("questions", "count"),
+            "responses": Column("responses", "count"),
+            "accuracy": _rate("accuracy"),
+            **_MEASURED,
+            "passed": _rate(f"pass@{attempts}"),
+            "strict": _rate("exact form"),
+            "parsed": _rate("parsed"),
+            "truncated": Column("truncated", "count"),
+            **_floors(rows),
+        },
         "Accuracy is the mean over questions of the share of right responses; the interval is "
         "Wilson's. The floor is what shortcuts without reasoning score on the same questions.",
     )
@@ -121,31 +103,24 @@ def _overview(section: Section) -> Table:
 
 def _languages(gaps: Gaps) -> Table:
     """Each language against the baseline on the questions that both have."""
-    rows = tuple(
-        (
-            task, language, cell.n, cell.accuracy, cell.difference, mark(cell) or None,
-            cell.ci_low, cell.ci_high, *cell.discordant, cell.p_value,
-        )
-        for task, language, gap in cells_of(gaps["tasks"])
-        if (difference := gap["difference"]) is not None
-        for cell in (Cell.of_json(difference),)
-    )  # fmt: skip
     base = gaps["baseline"]
-    return Table(
+    differences = (gap["difference"] for *_, gap in cells_of(gaps["tasks"]))
+    return listed(
         "languages",
         f"Simple reasoning: languages against {base}",
-        (
-            *_WHERE,
-            Column("pairs", "count"),
-            _rate("accuracy"),
-            _rate(f"{base} ahead by", signed=True),
-            Column("significant", after=" "),
-            *_AHEAD,
-            Column(f"only {base} right", "count"),
-            Column("only the language right", "count"),
-            Column("p", "p"),
-        ),
-        rows,
+        rows_of_cells(map(Cell.of_json, filter(None, differences))),
+        {
+            "task": Column("task"),
+            "other": Column("language"),
+            "n": Column("pairs", "count"),
+            "accuracy": _rate("accuracy"),
+            "difference": _rate(f"{base} ahead by", signed=True),
+            "mark": Column("significant", after=" "),
+            **dict(zip(("ci_low", "ci_high"), _AHEAD)),
+            "only_baseline": Column(f"only {base} right", "count"),
+            "only_other": Column("only the language right", "count"),
+            "p_value": Column("p", "p"),
+        },
         "The same questions in two languages. Sizes weigh alike; ● significant at 5%. Intervals "
         "and p hold for all rows together.",
     )
@@ -153,30 +128,27 @@ def _languages(gaps: Gaps) -> Table:
 
 def _apart(gaps: Gaps) -> Table:
     """Languages that were asked other questions than the baseline, such as counting."""
-    rows = []
-    for task, language, cell in cells_of(gaps["tasks"]):
-        pooled = cell["pooled"]
-        if pooled is None or cell["paired"] is not None:
-            continue
-        group, baseline_accuracy = pooled["k_l"] / pooled["n_l"], pooled["k_en"] / pooled["n_en"]
-        rows.append(
-            (task, language, pooled["n_l"], group, pooled["n_en"], baseline_accuracy,
-             baseline_accuracy - group, pooled["low"], pooled["high"])
-        )  # fmt: skip
     base = gaps["baseline"]
-    return Table(
+    rows = (
+        {**pooled, "task": task, "language": language, "accuracy": pooled["k_l"] / pooled["n_l"],
+         "baseline": pooled["k_en"] / pooled["n_en"],
+         "ahead": pooled["k_en"] / pooled["n_en"] - pooled["k_l"] / pooled["n_l"]}
+        for task, language, cell in cells_of(gaps["tasks"])
+        if (pooled := cell["pooled"]) is not None and cell["paired"] is None
+    )  # fmt: skip
+    return listed(
         "languages_unpaired",
         f"Simple reasoning: languages with other questions than {base}",
-        (
-            *_WHERE,
-            Column("questions", "count"),
-            _rate("accuracy"),
-            Column(f"questions in {base}", "count"),
-            _rate(f"accuracy in {base}"),
-            _rate(f"{base} ahead by", signed=True),
-            *_AHEAD,
-        ),
-        tuple(rows),
+        rows,
+        {
+            **_WHERE,
+            "n_l": Column("questions", "count"),
+            "accuracy": _rate("accuracy"),
+            "n_en": Column(f"questions in {base}", "count"),
+            "baseline": _rate(f"accuracy in {base}"),
+            "ahead": _rate(f"{base} ahead by", signed=True),
+            **dict(zip(("low", "high"), _AHEAD)),
+        },
         "Each language has a text of its own, so the questions are not parallel: a "
         "difference may be one of the texts. The interval is the exact one of two independent "
         "shares at the levels that both have; there is no test.",
@@ -188,7 +160,7 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
     if language != "en":  # the paper has English only
         in_paper = _PLAIN_CELL
     models = list(dict.fromkeys(m for cell in in_paper["cells"] for m in cell["value"]))
-    names, floors = _varied(part, in_paper), _floor_names(part["cells"])
+    names = _varied(part, in_paper)
     rows = []
     for cell in part["cells"]:
         params = cell["params"]
@@ -197,15 +169,15 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
         fitting = (x for x in in_paper["cells"] if x["params"].items() <= params.items())
         paper: Row = next(fitting, {"value": {}, "half_width": {}})
         rows.append(
-            (
-                *(str(params.get(name, "")) for name in names),
-                cell["questions"],
-                f"pass@{k}" if best is passed else "accuracy",
-                best["accuracy"],
-                *(best[name] for name in _BESIDE),
-                *(cell["floors"].get(name) for name in floors),
-                *(paper[key].get(model) for model in models for key in ("value", "half_width")),
-            )
+            {
+                **{name: str(params.get(name, "")) for name in names},
+                **cell["floors"],
+                "questions": cell["questions"],
+                "measure": f"pass@{k}" if best is passed else "accuracy",
+                **{name: best[name] for name in ("accuracy", *_MEASURED)},
+                **{f"{x} value": paper["value"].get(x) for x in models},
+                **{f"{x} half_width": paper["half_width"].get(x) for x in models},
+            }
         )
     legend = ", ".join(f"{x} = {published()['models'].get(x, x)}" for x in models)
     caption = (
@@ -217,17 +189,18 @@ def _cells(task: str, language: str, part: Row, k: str) -> Table:
         caption += " They were measured with the paper's wording of comparisons."
     if any(params.get("source", "wikitext") != "wikitext" for params in settings):
         caption += " They were measured on WikiText-2, the values here on another text."
-    columns = (
-        *map(Column, names),
-        Column("questions", "count"),
-        Column("measure"),
-        _rate("value"),
-        *_MEASURED,
-        *map(_floor, floors),
-        *(c for model in models for c in spread(model, "number", 2, sd="2s/√n")),
-    )
+    heads = {
+        **{name: Column(name) for name in names},
+        "questions": Column("questions", "count"),
+        "measure": Column("measure"),
+        "accuracy": _rate("value"),
+        **_MEASURED,
+        **_floors(part["cells"]),
+    }
+    for x in models:
+        heads |= dict(zip((f"{x} value", f"{x} half_width"), spread(x, "number", 2, sd="2s/√n")))
     title = f"{TASKS[task].title if task in TASKS else task} ({language})"
-    return Table(f"{task}_{language}", title, columns, tuple(rows), caption if models else "")
+    return listed(f"{task}_{language}", title, rows, heads, caption if models else "")
 
 
 def _varied(part: Row, in_paper: Row) -> list[str]:
@@ -239,52 +212,47 @@ def _varied(part: Row, in_paper: Row) -> list[str]:
 
 
 def _violations(language: str, part: Row) -> Table:
-    total = part["responses"]
-    ordered = sorted(part["violations"].items(), key=lambda item: -item[1])
-    return Table(
+    counts = sorted(part["violations"].items(), key=lambda item: -item[1])
+    return listed(
         f"travel_{language}_violations",
         f"Travel planning ({language}): first violated condition",
-        (Column("condition"), Column("responses", "count"), _rate("share")),
-        tuple((name, count, count / total) for name, count in ordered),
+        ({"name": name, "n": n, "share": n / part["responses"]} for name, n in counts),
+        {"name": Column("condition"), "n": Column("responses", "count"), "share": _rate("share")},
     )
 
 
 def _memorized(rows: Sequence[Row]) -> Table:
-    return Table(
+    return listed(
         "unpuzzles_memorized",
         "UNPUZZLES: changed puzzles with the original's answer",
-        (
-            Column("variant"),
-            Column("items", "count"),
-            Column("answered so", "count"),
-            _rate("share"),
-            *interval("95% interval", "number", 2),
-        ),
-        tuple(tuple(row.values()) for row in rows),
+        rows,
+        {
+            "variant": Column("variant"),
+            "items": Column("items", "count"),
+            "answered": Column("answered so", "count"),
+            "share": _rate("share"),
+            **_BETWEEN,
+        },
         "Of items whose answers differ; Wilson's interval. The paper's people also counted "
         "corrupted steps before a right answer: xlgo judge --errors context_corruption.",
     )
 
 
 def _variants(cells: Iterable[Cell]) -> Table:
-    return Table(
+    return listed(
         "unpuzzles_mcnemar",
         "UNPUZZLES: variants of the same items",
-        (
-            Column("first"),
-            Column("second"),
-            Column("items", "count"),
-            _rate("accuracy first"),
-            _rate("accuracy second"),
-            Column("first only right", "count"),
-            Column("second only right", "count"),
-            Column("p", "p"),
-        ),
-        tuple(
-            (cell.baseline, cell.other, cell.n, cell.baseline_accuracy, cell.accuracy,
-             *cell.discordant, cell.p_value)
-            for cell in cells
-        ),
+        rows_of_cells(cells),
+        {
+            "baseline": Column("first"),
+            "other": Column("second"),
+            "n": Column("items", "count"),
+            "baseline_accuracy": _rate("accuracy first"),
+            "accuracy": _rate("accuracy second"),
+            "only_baseline": Column("first only right", "count"),
+            "only_other": Column("second only right", "count"),
+            "p_value": Column("p", "p"),
+        },
         "McNemar's exact two-sided test. Context-shifted texts were kept only if the model that "
         "wrote them could solve them, which favours them.",
-    )  # fmt: skip
+    )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import pandas as pd
 
 from xlgo_metric.comparison.compare import Cell, drafts, settle
-from xlgo_metric.comparison.section import mark
+from xlgo_metric.comparison.section import rows_of_cells
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import PLAIN
-from xlgo_metric.table import Column, Table, interval
+from xlgo_metric.table import Column, Table, interval, listed
 from xlgo_metric.views import Row
 
 ENGLISH = "english"
@@ -101,41 +101,39 @@ def _counted(group: pd.DataFrame) -> Row:
 
 def condition_tables(section: Row) -> list[Table]:
     """``conditions`` and ``contrasts``."""
-    where = Column("task"), Column("language")
-    conditions = tuple(
-        (task, language, name, counts["n"], counts["correct"], counts["accuracy"], counts["parsed"])
-        for task, languages in section["asked"].items()
-        for language, by_condition in languages.items()
-        for name, counts in by_condition.items()
-    )  # fmt: skip
-    cells = [Cell.of_json(row).turned for row in section["contrasts"]]
-    contrasts = tuple(
-        (cell.task, cell.language, cell.baseline, cell.other, cell.n, cell.baseline_accuracy,
-         cell.accuracy, cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high,
-         cell.p_value)
-        for cell in cells
-    )  # fmt: skip
+    where = {"task": Column("task"), "language": Column("language")}
     return [
-        Table(
+        listed(
             "conditions",
             "Correct answers under each condition",
             (
-                *where, Column("condition"), Column("answers", "count"), Column("right", "count"),
-                Column("accuracy", "share", unit="%"), Column("parsed", "share", unit="%"),
+                {"task": task, "language": language, "condition": name, **counts}
+                for task, languages in section["asked"].items()
+                for language, by_condition in languages.items()
+                for name, counts in by_condition.items()
             ),
-            conditions,
+            {
+                **where, "condition": Column("condition"), "n": Column("answers", "count"),
+                "correct": Column("right", "count"),
+                "accuracy": Column("accuracy", "share", unit="%"),
+                "parsed": Column("parsed", "share", unit="%"),
+            },
             "Over all levels. Only plain answers make the other tables.",
         ),
-        Table(
+        listed(
             "contrasts",
             "What each condition changes (points)",
-            (
-                *where, Column("condition"), Column("against"), Column("questions", "count"),
-                Column("accuracy", "share", unit="%"), Column("of that", "share", unit="%"),
-                Column("points", "difference"), Column("significant", after=" "),
-                *interval("95% interval"), Column("p", "p"),
-            ),
-            contrasts,
+            rows_of_cells(Cell.of_json(row).turned for row in section["contrasts"]),
+            {
+                **where, "baseline": Column("condition"), "other": Column("against"),
+                "n": Column("questions", "count"),
+                "baseline_accuracy": Column("accuracy", "share", unit="%"),
+                "accuracy": Column("of that", "share", unit="%"),
+                "difference": Column("points", "difference"),
+                "mark": Column("significant", after=" "),
+                **dict(zip(("ci_low", "ci_high"), interval("95% interval"))),
+                "p_value": Column("p", "p"),
+            },
             "The same questions under two conditions, sizes alike; positive where the condition is "
             "better. English is the plain prompt of the baseline: plain against it is the gap. "
             "Intervals, p and ● (significant at 5%) hold for all rows together.",

@@ -10,9 +10,10 @@ from xlgo_metric.comparison.gaps import GapCell, Gaps
 from xlgo_metric.comparison.section import cells_of, mark
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.conditions import condition_tables
-from xlgo_metric.table import Column, Table, interval, spread
+from xlgo_metric.table import Column, Table, interval, listed, spread
+from xlgo_metric.views import Row
 
-_WHERE = (Column("task"), Column("language"))
+_WHERE = {"task": Column("task"), "language": Column("language")}
 
 
 def tables(section: Gaps) -> list[Table]:
@@ -136,48 +137,46 @@ def _smd(section: Gaps, languages: list[str]) -> Table:
 
 
 def _c_star(section: Gaps, languages: list[str]) -> Table:
-    rows = tuple(
-        (task, language, cell["c_star"], cell["c_star_sd"], cell["f_en"],
-         cell["f_en_sd"], cell["f_l"], cell["f_l_sd"])
-        for task, language, cell in cells_of(section["tasks"])
-        if language in languages and cell["c_star"] is not None
-    )  # fmt: skip
-    columns = (
-        *_WHERE,
+    heads = (
         *spread("c*", "number", 0),
         *spread(f"accuracy of {section['baseline']} there", unit="%"),
         *spread("of the language", unit="%"),
     )
-    return Table("c_star", "Where the largest gap lies", columns, rows)
+    names = ("c_star", "c_star_sd", "f_en", "f_en_sd", "f_l", "f_l_sd")
+    rows = (row for row in _rows(section, languages) if row["c_star"] is not None)
+    return listed(
+        "c_star", "Where the largest gap lies", rows, {**_WHERE, **dict(zip(names, heads))}
+    )
+
+
+def _rows(section: Gaps, languages: list[str], part: str = "") -> list[Row]:
+    """A row for each cell, or for what it has as a part of it; those without are left out."""
+    return [
+        {**(cell[part] if part else cell), "task": task, "language": language}
+        for task, language, cell in cells_of(section["tasks"])
+        if language in languages and (not part or cell[part] is not None)
+    ]
 
 
 def _pooled(section: Gaps, languages: list[str]) -> Table:
-    rows = []
-    for task, language, cell in cells_of(section["tasks"]):
-        informative = cell["pooled"]
-        if language not in languages or informative is None:
-            continue
-        apart = informative["k_en"] / informative["n_en"] - informative["k_l"] / informative["n_l"]
-        first, last = informative["levels"][0], informative["levels"][-1]
-        rows.append(
-            (task, language, first, None if first == last else last,
-             informative["k_en"], informative["n_en"],
-             informative["k_l"], informative["n_l"], apart, informative["low"], informative["high"])
-        )  # fmt: skip
-    columns = (
-        *_WHERE,
-        Column("first level", "number", heading="levels"),
-        Column("last level", "number", after=" to "),
-        *_right(f"right in {section['baseline']}"),
-        *_right("right in the language"),
-        Column("apart", "difference", unit="points"),
-        *interval("95% interval"),
-    )
-    return Table(
+    rows = (
+        {**row, "apart": row["k_en"] / row["n_en"] - row["k_l"] / row["n_l"],
+         "first": row["levels"][0], "last": row["levels"][-1] if row["levels"][1:] else None}
+        for row in _rows(section, languages, "pooled")
+    )  # fmt: skip
+    return listed(
         "pooled",
         "Correct answers at informative levels",
-        columns,
-        tuple(rows),
+        rows,
+        {
+            **_WHERE,
+            "first": Column("first level", "number", heading="levels"),
+            "last": Column("last level", "number", after=" to "),
+            **dict(zip(("k_en", "n_en"), _right(f"right in {section['baseline']}"))),
+            **dict(zip(("k_l", "n_l"), _right("right in the language"))),
+            "apart": Column("apart", "difference", unit="points"),
+            **dict(zip(("low", "high"), interval("95% interval"))),
+        },
         "The levels at which the two languages together are right in 10 to 90%, or, where there "
         "are none, those next to the drop. The interval needs no curve; it is exact "
         "unless questions share a structure.",
@@ -189,92 +188,79 @@ def _right(name: str) -> tuple[Column, Column]:
 
 
 def _paired(section: Gaps, languages: list[str]) -> Table:
-    rows = tuple(
-        (task, language, paired["n"], paired["p"], paired["p_holm"], paired["estimate"],
-         paired["low"], paired["high"])
-        for task, language, cell in cells_of(section["tasks"])
-        if language in languages and (paired := cell["paired"]) is not None
-    )  # fmt: skip
-    columns = (
-        *_WHERE,
-        Column("pairs", "count"),
-        *(Column(name, "p") for name in ("p", "p (Holm)")),
-        Column("gap, bias-corrected", "difference", unit="points"),
-        *interval("95% interval"),
-    )
-    return Table(
+    return listed(
         "paired",
         "Do the languages differ at some size, and by how much at most?",
-        columns,
-        rows,
+        _rows(section, languages, "paired"),
+        {
+            **_WHERE,
+            "n": Column("pairs", "count"),
+            "p": Column("p", "p"),
+            "p_holm": Column("p (Holm)", "p"),
+            "estimate": Column("gap, bias-corrected", "difference", unit="points"),
+            **dict(zip(("low", "high"), interval("95% interval"))),
+        },
         "p: exchange test over sizes, a claim of its own beside that of the mean difference. The "
         "interval is that of the largest gap over whole complexities; it may pass 0.",
     )
 
 
 def _status(section: Gaps) -> Table:
-    rows = tuple(
-        (task, language, cell["n"], *(cell["statuses"][status] / cell["n"] for status in STATUSES),
-         cell["parsed"], cell["strict"])
-        for task, language, cell in cells_of(section["tasks"])
-    )  # fmt: skip
-    shares = (Column(name, "share") for name in (*STATUSES, "parsed", "exact form"))
-    columns = (*_WHERE, Column("answers", "count"), *shares)
-    return Table("status", "What became of the answers (%)", columns, rows)
+    rows = (
+        {**row, **{status: row["statuses"][status] / row["n"] for status in STATUSES}}
+        for row in _rows(section, _languages(section))
+    )
+    shares = {name: Column(name, "share") for name in (*STATUSES, "parsed")}
+    return listed(
+        "status",
+        "What became of the answers (%)",
+        rows,
+        {
+            **_WHERE,
+            "n": Column("answers", "count"),
+            **shares,
+            "strict": Column("exact form", "share"),
+        },
+    )
 
 
 def _details(section: Gaps) -> Table:
-    rows = tuple(
-        (task, language, key, value)
-        for task, language, cell in cells_of(section["tasks"])
-        for key, value in cell["details"].items()
-    )
-    return Table(
+    return listed(
         "details",
         "Diagnostics of the answers",
-        (*_WHERE, Column("diagnostic"), Column("average", "number", 3)),
-        rows,
+        (
+            {**row, "key": key, "value": value}
+            for row in _rows(section, _languages(section))
+            for key, value in row["details"].items()
+        ),
+        {**_WHERE, "key": Column("diagnostic"), "value": Column("average", "number", 3)},
         "Truth values are shares of all answers, numbers are averaged where they are known.",
     )
 
 
 def _thinking(section: Gaps) -> Table:
-    by_task = {
-        task: correlation
-        for task, correlation in section["thinking"].items()
-        if correlation is not None
-    }
-    languages = list(
-        dict.fromkeys(x for correlation in by_task.values() for x in correlation["mean_characters"])
-    )
-    rows = tuple(
-        (
-            task,
-            correlation["rho"],
-            correlation["p"] if correlation["rho"] is not None else None,
-            *(correlation["mean_characters"].get(language) for language in languages),
-        )
-        for task, correlation in by_task.items()
-    )
-    columns = (
-        Column("task"),
-        Column("Spearman's rho", "number", 3, signed=True),
-        Column("p", "p", 3),
-        *(Column(f"characters in {language}", "number", 0) for language in languages),
-    )
-    return Table(
+    rows = [{**row, "task": task} for task, row in section["thinking"].items() if row is not None]
+    languages = dict.fromkeys(name for row in rows for name in row["mean_characters"])
+    return listed(
         "thinking",
         "Rank correlation of SMD and length of thinking",
-        columns,
-        rows,
+        ({**row["mean_characters"], **row} for row in rows),
+        {
+            "task": Column("task"),
+            "rho": Column("Spearman's rho", "number", 3, signed=True),
+            "p": Column("p", "p", 3),
+            **{name: Column(f"characters in {name}", "number", 0) for name in languages},
+        },
         "Below 0: languages with a smaller gap think longer. Mean characters; those of different "
         "scripts do not compare well.",
     )
 
 
 def _warnings(section: Gaps) -> Table:
-    rows = [(text,) for text in section["warnings"]]
-    for task, language, cell in cells_of(section["tasks"]):
-        of_fit = cell["fit"]["warnings"] if cell["fit"] else []
-        rows += [(f"{task}/{language}: {text}",) for text in of_fit]
-    return Table("warnings", "Warnings", (Column("warning"),), tuple(rows))
+    of_fits = (
+        f"{row['task']}/{row['language']}: {text}"
+        for row in _rows(section, _languages(section))
+        for text in (row["fit"] or {}).get("warnings", ())
+    )
+    rows = tuple((text,) for text in (*section["warnings"], *of_fits))
+    return Table("warnings", "Warnings", (Column("warning"),), rows)

@@ -20,22 +20,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.arguments import answer_arguments, model_name, written
+from xlgo_lm_eval.asking import Arrived, Asker, asker, run
+from xlgo_lm_eval.chains import Chain, Item, follow
 from xlgo_lm_eval.replies import digest
+from xlgo_lm_eval.steps import Judging
+from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import family, family_of
-from xlgo_metric.judge import Question
+from xlgo_metric.judge import CheckQuestion, Question
+from xlgo_metric.scoring import read_reference
 
-from ...folders import explained
+from ...arguments import pairs
+from ...display.formats import show
+from ...folders import explained, write_json
 from ...logs.judgements import FOLDER
-from ..models import is_api, make_model
+from ...logs.results import Run, read_samples
+from ..models import check_model, is_api, make_model
+from ..options import simulated_args
 from ..progress import Progress, no_bars
+from ..request import SIMULATED
 
-if TYPE_CHECKING:
-    from xlgo_lm_eval.answers import Answers
-    from xlgo_lm_eval.asking import Asker
-    from xlgo_lm_eval.chains import Chain, Item
+CHECK = "judge_check"
+"""Begins the names of the files with checks of a judge."""
 
 GENERATION: dict[str, object] = {
     "until": [],
@@ -47,9 +56,6 @@ GENERATION: dict[str, object] = {
 
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
-
-JudgeRequest = tuple[str, Question, int]
-"""A name, what is asked, and the number of its repetition."""
 
 
 @dataclass(frozen=True)
@@ -109,19 +115,6 @@ class Outcome:
     replies: dict[str, str] = field(default_factory=dict)
     reason: str = ""
 
-    async def ask(
-        self, asker: Asker, judge: JudgeModel, request: JudgeRequest, number: int = 0
-    ) -> None:
-        """Ask a question, and take in the reply."""
-        from xlgo_lm_eval.chains import follow
-
-        name, question, repeat = request
-        chain = await follow(asker, item_of(question, judge, repeat), number)
-        last = chain.history[-1]
-        self.counts.setdefault(question.name, Counter())[str(chain.outcome()["status"])] += 1
-        self.replies[name] = last.text
-        self.reason = last.error or self.reason
-
     @property
     def failed(self) -> int:
         """Questions to which no reply came."""
@@ -134,7 +127,7 @@ class Outcome:
 
 
 def ask(
-    questions: Sequence[JudgeRequest],
+    questions: Sequence[CheckQuestion],
     results: Path,
     judge: JudgeModel,
     *,
@@ -149,25 +142,24 @@ def ask(
     Raises:
         ValueError: no such model, answers in use or damaged, or a judge that answers nothing.
     """
-    from xlgo_lm_eval.asking import asker, run
-
-    with opened(results, judge, kind) as (lm, answers):
-        outcome = Outcome(answers.path.stem)
+    progress = Progress(len(questions), what="judgements", is_shown=not quiet)
+    with progress, opened(results, judge, kind, progress.arrived) as client:
+        outcome = Outcome(client.answers.path.stem)
         if not quiet:
-            words = f"{len(questions)} questions, {len(answers)} replies kept"
+            words = f"{len(questions)} questions, {len(client.answers)} replies kept"
             print(f"judge: {outcome.judge}; {words}", flush=True)
-        progress = Progress(len(questions), what="judgements", is_shown=not quiet)
-        asker_of_judge = asker(lm, answers, progress.arrived)
         jobs = [
-            partial(outcome.ask, asker_of_judge, judge, request, number)
-            for number, request in enumerate(questions)
+            partial(follow, client, item_of(asked.question, judge, asked.repeat), number)
+            for number, asked in enumerate(questions)
         ]
-        try:
-            with no_bars():
-                run(jobs, asker_of_judge)
-        finally:
-            progress.close()
-    if questions and all(count.keys() == {"error"} for count in outcome.counts.values()):
+        with no_bars():
+            chains = run(jobs, client)
+    for asked, chain in zip(questions, chains):
+        of_kind = outcome.counts.setdefault(asked.question.name, Counter())
+        of_kind[str(chain.outcome()["status"])] += 1
+        outcome.replies[asked.item] = chain.history[-1].text
+        outcome.reason = chain.history[-1].error or outcome.reason
+    if questions and outcome.failed == len(questions):
         raise ValueError(
             f"the judge answered none of {len(questions)} questions ({outcome.reason})"
         )
@@ -189,8 +181,6 @@ class JudgeBeside:
 
     async def judge(self, chain: Chain) -> None:
         """Ask the questions about a chain; a failure ends judging here, and no chain."""
-        from xlgo_lm_eval.chains import follow
-
         if self.asker.is_closed:
             return
         response = json.dumps(chain.outcome(), ensure_ascii=False)
@@ -219,13 +209,11 @@ def judging(
     Raises:
         ValueError: the judge cannot be loaded, or its answers are in use or damaged.
     """
-    from xlgo_lm_eval.asking import asker
-
     if judge is None or not any(family(name).judge for name in families) or not is_api(judge.model):
         yield None
         return
-    with opened(folder, judge) as (lm, answers):
-        yield JudgeBeside(asker(lm, answers), judge)
+    with opened(folder, judge) as client:
+        yield JudgeBeside(client, judge)
 
 
 def has_judged(results: Path, judge: JudgeModel) -> bool:
@@ -245,7 +233,7 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
     if question is None or not is_api(judge.model):
         return
     with tempfile.TemporaryDirectory() as folder:
-        outcome = ask([("", question, 0)], Path(folder), judge, quiet=True)
+        outcome = ask([CheckQuestion("", question)], Path(folder), judge, quiet=True)
     if not outcome.read:
         reply = textwrap.shorten(outcome.replies[""], _SHOWN, placeholder=" …")
         raise ValueError(
@@ -256,25 +244,26 @@ def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
-    from xlgo_lm_eval.chains import Item
-    from xlgo_lm_eval.steps import Judging
-
     step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
     return Item(question.key, step, judge.settings, repeat=repeat, chat=judge.chat)
 
 
 @contextlib.contextmanager
-def opened(results: Path, judge: JudgeModel, kind: str = "") -> Iterator[tuple[Any, Answers]]:
-    """A judge and its open answers, in the folder of the results that it judges.
+def opened(
+    results: Path,
+    judge: JudgeModel,
+    kind: str = "",
+    arrived: Arrived = lambda answer, is_kept: None,
+) -> Iterator[Asker]:
+    """What asks a judge; its answers are open in the folder of the results that it judges.
 
     Args:
         kind: see ``ask``.
+        arrived: see ``Asker``.
 
     Raises:
         ValueError: it cannot be made, or its answers are in use or damaged.
     """
-    from xlgo_lm_eval.answers import Answers
-
     lm = judge.loaded()
     run = {  # what must be the same for two replies to be of one judge; no address, no credential
         "type": type(lm).__name__,
@@ -288,7 +277,7 @@ def opened(results: Path, judge: JudgeModel, kind: str = "") -> Iterator[tuple[A
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:
-        yield lm, answers
+        yield asker(lm, answers, arrived)
 
 
 def _slug(name: str) -> str:
@@ -297,8 +286,6 @@ def _slug(name: str) -> str:
 
 def questions_about(reference: Any, response: str | None) -> Sequence[Question]:
     """What a judge is asked about a response; nothing where it needs no judge."""
-    from xlgo_metric.scoring import read_reference
-
     try:
         reference = read_reference(reference)
         own = family_of(reference)
@@ -325,3 +312,99 @@ def tell(outcome: Outcome, *, quiet: bool = False) -> None:
             f"{outcome.failed} requests failed: the same command asks for them again",
             file=sys.stderr,
         )
+
+
+def judge_model(
+    model: str,
+    model_args: Sequence[str] | None,
+    gen_kwargs: Sequence[str] | None,
+    *,
+    batch_size: str | None = None,
+    device: str | None = None,
+    chat: bool = True,
+) -> JudgeModel:
+    """A judge from options of the command line.
+
+    Raises:
+        ValueError: an unknown model, or options of another form.
+    """
+    arguments = pairs("--model_args", model_args)
+    if model == SIMULATED:
+        arguments = simulated_args(arguments)
+    check_model(model, arguments)
+    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs), batch_size, device, chat)
+
+
+def judge_run(
+    run: Run,
+    results: Path,
+    judge: JudgeModel,
+    only: Sequence[str] = (),
+    *,
+    quiet: bool = False,
+    is_tried: bool = True,
+) -> Outcome | None:
+    """Ask a judge about every response that needs one.
+
+    Args:
+        run: the responses.
+        results: as given; judgements are written into its folder.
+        judge: whom to ask.
+        only: names of questions; all of them if empty.
+        quiet: show no progress.
+        is_tried: ``try_judge`` was called; else it is, unless replies of the judge are kept.
+
+    Returns:
+        ``None`` where no response needs a judge.
+
+    Raises:
+        ValueError: unknown questions, no such model, answers in use or damaged, or a judge that
+            answers nothing at all.
+        ConnectionError: no answer comes any more; what is recorded is kept.
+    """
+    by_key = {
+        question.key: question
+        for sample in read_samples(run)
+        for question in questions_about(sample.reference, sample.response)
+    }
+    names = sorted({question.name for question in by_key.values()})
+    if names and (unknown := sorted(set(only) - set(names))):
+        raise ValueError(
+            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
+        )
+    questions = [
+        CheckQuestion(key, question)
+        for key, question in by_key.items()
+        if not only or question.name in only
+    ]
+    if not by_key:
+        return None
+    if not (is_tried or has_judged(results, judge)):
+        try_judge(sorted({family_of(s.reference).name for s in read_samples(run)}), judge)
+    return ask(questions, results, judge, quiet=quiet)
+
+
+def check(run: Run, results: Path, judge: JudgeModel) -> int:
+    """Check a judge, print tables and write what was found.
+
+    Raises:
+        ValueError: no family of these responses can check a judge.
+    """
+    records = [Record(Grade(False, "no_answer"), s.reference) for s in read_samples(run)]
+    by_family = grouped(records, lambda record: family_of(record.reference).name)
+    kinds = {name: family(name).judge for name in by_family}
+    checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
+    if not any(checks.values()):
+        raise ValueError(f"{results}: no family of these answers has a check of its judge")
+    failed = 0
+    for name, judge_check in checks.items():
+        if judge_check is None:
+            continue
+        outcome = ask(judge_check.questions, results, judge)
+        summary = judge_check.summarize(outcome.replies)
+        path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
+        write_json(path, {"judge": outcome.judge, **summary})
+        show(*judge_check.tables(summary))
+        print(path)
+        failed += outcome.failed
+    return int(failed > 0)

@@ -14,8 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from xlgo_metric.core import Reference, grouped
 from xlgo_metric.family import family_of, grade_safely
+from xlgo_metric.judge import CheckQuestion
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 
@@ -23,11 +26,11 @@ from ...display.formats import show
 from ...folders import write_json
 from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import Problems, request_of
-from ...logs.results import Run, read_samples
+from ...logs.results import Run, find_run, models_in, read_samples
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
-from .people import agreement, labels_of
+from .people import agreement
 from .taxonomy import Taxonomy, read_taxonomy
 
 ERRORS = "errors"
@@ -62,15 +65,15 @@ class Judged:
     errors: tuple[str, ...] | None = None
 
 
-def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeModel) -> int:
+def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFrame | None) -> int:
     """Have a judge say which errors answers have, and write and print how many there are of each.
 
     Args:
-        args: ``errors`` (the taxonomy), ``results``, ``labels`` (a file of what people said);
+        args: ``errors`` (the taxonomy), ``results``, ``answers_of`` and ``date`` (which of them);
             ``parallel`` (a pattern of the names of tasks, with ``{lang}``), and for that ``metric``
             and ``filter`` (those of the log that count; default: the first).
-        runs: of each model.
         judge: whom to ask.
+        people: labels of people, from ``people.labels_of``.
 
     Returns:
         1 if something could not be read or was not answered, else 0.
@@ -80,10 +83,10 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
             reply could be read; see ``asking.ask``; or a file cannot be read or written.
     """
     taxonomy, problems, totals = read_taxonomy(args.errors), Problems(), Counter[Group]()
-    people = labels_of(args.labels) if args.labels else None
+    models = [args.answers_of] if args.answers_of else models_in(args.results)
     answers = [
         answer
-        for run in runs
+        for run in (find_run(args.results, model=name, date=args.date) for name in models)
         for answer in (
             _logged(args, run, problems, totals)
             if args.parallel
@@ -96,7 +99,7 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         kind = "" if taxonomy.every else " that is incorrect"
         raise ValueError(f"{args.results}: no answer{kind} to a task of {taxonomy.name}")
     questions = [
-        (str(number), taxonomy.question(answer.group.task, answer.values), 0)
+        CheckQuestion(str(number), taxonomy.question(answer.group.task, answer.values))
         for number, answer in enumerate(answers)
         if answer.values
     ]
@@ -115,7 +118,7 @@ def judge_errors(args: argparse.Namespace, runs: Sequence[Run], judge: JudgeMode
         {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
     )
     tell(outcome)
-    if questions and all(answers[int(name)].errors is None for name, *_ in questions):
+    if questions and all(answers[int(name)].errors is None for name in outcome.replies):
         raise ValueError(
             f"no reply of {outcome.judge} names a type of error of {taxonomy.name}: choose another "
             "judge with --model (xlgo-sim judges translations alone)"

@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from xlgo_metric.family import family_of
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
+
+from ...display.formats import show
+from ...logs.judgements import read_judgements
+from ...logs.results import Run, read_samples
 
 WHERE = ("model", "task", "language", "question")
 """Columns of a file of labels that name an answer; only ``question`` is needed."""
@@ -55,41 +60,34 @@ def agreement(
         ValueError: no label is of one of these answers.
     """
     keys = [name for name in WHERE if name in people]
-    by_key: dict[tuple[str, ...], Labels | None] = {}
-    for name, labels in judged:
-        key = tuple(dict(zip(WHERE, name))[column] for column in keys)
-        by_key[key] = None if labels is None else frozenset(label.casefold() for label in labels)
     folded = {name.casefold(): group.casefold() for name, group in groups.items()}
-    pairs: list[tuple[Labels, Labels]] = []
-    unread = 0
-    for *key, text in people[[*keys, "label"]].itertuples(index=False):
-        if tuple(key) not in by_key:
-            continue
-        parts = (part.strip().casefold() for part in text.split(";"))
-        human, model = frozenset(folded.get(one, one) for one in parts), by_key[tuple(key)]
-        if model is None:
-            unread += 1
-        else:
-            pairs.append((human, model))
-    if not pairs and not unread:
+    by_key = {
+        tuple(dict(zip(WHERE, name))[column] for column in keys): labels for name, labels in judged
+    }
+    compared = [
+        (text.split(";"), by_key[tuple(key)])
+        for *key, text in people[[*keys, "label"]].itertuples(index=False)
+        if tuple(key) in by_key
+    ]
+    if not compared:
         raise ValueError("--labels: no label is of an answer that was judged")
+    pairs = [
+        (_labels(human, folded), _labels(labels))
+        for human, labels in compared
+        if labels is not None
+    ]
     rows = []
-    names = sorted({one for human, _ in pairs for one in human})
+    names = sorted({name for human, _ in pairs for name in human})
     for label in [*names, "all"] if pairs else []:
-        chosen_pairs = [pair for pair in pairs if label == "all" or label in pair[0]]
-        same = sum(
-            human == model if label == "all" else label in model for human, model in chosen_pairs
-        )
-        share = 1 - same / len(chosen_pairs)
-        rows.append(
-            (
-                label,
-                len(chosen_pairs),
-                same,
-                share,
-                *map(float, exact_limits(share, len(chosen_pairs))),
-            )
-        )
+        is_all = label == "all"
+        alike = [
+            human == model if is_all else label in model
+            for human, model in pairs
+            if is_all or label in human
+        ]
+        share = 1 - sum(alike) / len(alike)
+        limits = map(float, exact_limits(share, len(alike)))
+        rows.append((label, len(alike), sum(alike), share, *limits))
     return Table(
         "agreement",
         f"{judge} against people",
@@ -101,9 +99,15 @@ def agreement(
             *interval("95% interval", "share", 1),
         ),
         tuple(rows),
-        f"Exact intervals over answers. Cohen's kappa {_kappa(pairs):.2f}; {unread} replies could "
-        "not be read.",
+        f"Exact intervals over answers. Cohen's kappa {_kappa(pairs):.2f}; "
+        f"{len(compared) - len(pairs)} replies could not be read.",
     )
+
+
+def _labels(texts: Sequence[str], folded: Mapping[str, str] = {}) -> Labels:
+    """Labels whose case does not matter, by what they count as."""
+    names = (text.strip().casefold() for text in texts)
+    return frozenset(folded.get(name, name) for name in names)
 
 
 def _kappa(pairs: Sequence[tuple[Labels, Labels]]) -> float:
@@ -112,3 +116,25 @@ def _kappa(pairs: Sequence[tuple[Labels, Labels]]) -> float:
 
     names = [[";".join(sorted(labels)) for labels in pair] for pair in pairs]
     return float(cohen_kappa_score(*zip(*names))) if len({*chain(*names)}) > 1 else math.nan
+
+
+def show_agreement(run: Run, people: pd.DataFrame, judge: str) -> None:
+    """Print how far a judge's verdicts on the answers of a run agree with those of people.
+
+    Correct answers that it rejects and incorrect ones that it accepts are the false positives and
+    false negatives of table 11 of the UNPUZZLES paper.
+
+    Raises:
+        ValueError: no label is of one of these answers.
+    """
+    judgements = read_judgements([file.path for file in run.files], judge)
+    judged = []
+    for sample in read_samples(run):
+        reference = sample.reference
+        grade = family_of(reference).grade(sample.response, sample.graded_by)
+        if grade.status == "needs_judge" and judgements is not None:
+            decided = judgements.decide(grade, sample.response, reference).status
+            where = (reference.get(name, "") for name in ("task", "language", "instance_id"))
+            verdict = None if decided == "needs_judge" else (decided,)
+            judged.append(((run.model, *map(str, where)), verdict))
+    show(agreement(people, judged, judge))

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.arguments import check_names
 from xlgo_metric.judge import Question, filled
 
-from ...folders import read_settings
+from ...folders import check_table, read_settings
 
 FOLDER = Path(__file__).parent / "taxonomies"
 LONGEST = 20_000
@@ -29,12 +30,14 @@ LONGEST = 20_000
 _OBJECT = re.compile(r"\{[^{}]{0,500}\}")
 _FINAL = re.compile(r"final answer:[\s*]{0,9}(\d{1,3})", re.IGNORECASE)
 
-_KINDS = {str: "text", list: "list", bool: "boolean", dict: "table"}
 _OF_FILE = {
-    "title": str, "prompt": str, "label": list, "source": str, "several": bool, "every": bool,
-    "context": dict,
+    "title": "a text", "prompt": "a text", "label": "a list", "source": "a text",
+    "several": "a boolean", "every": "a boolean", "context": "a table",
 }  # fmt: skip
-_OF_LABEL = {"name": str, "definition": str, "examples": list, "group": str, "tasks": list}
+_OF_LABEL = {
+    "name": "a text", "definition": "a text", "examples": "a list of texts", "group": "a text",
+    "tasks": "a list of texts",
+}  # fmt: skip
 _FIELDS = ("question", "answer", "response", "labels", "count")
 _CONTEXT = ("variant", "of", "same")
 _CONTEXT_FIELDS = ("context_question", "context_solution")
@@ -126,48 +129,19 @@ def read_taxonomy(name: str) -> Taxonomy:
     if not path.is_file():
         names = ", ".join(sorted(entry.stem for entry in FOLDER.glob("*.toml")))
         raise ValueError(f"--errors {name}: unknown: allowed are {names}, or a TOML file")
-    try:
-        content = read_settings(path)
-        if problem := next(_problems(content), ""):
-            raise ValueError(problem)
-        labels = [Label(**entry) for entry in content.pop("label")]
-        return Taxonomy(path.stem, label=labels, **content)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: not a taxonomy of errors ({error})") from None
-
-
-def _problems(content: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong in a file; only the first one is sure."""
-    yield from _of_entries(content, _OF_FILE, ("title", "prompt", "label"))
+    content = read_settings(path)
+    where = f"{path}: not a taxonomy of errors"
+    check_table(where, content, _OF_FILE, ("title", "prompt", "label"))
     for number, label in enumerate(content["label"], 1):
-        if not isinstance(label, dict):
-            yield f"label {number} must be a table"
-        for problem in _of_entries(label, _OF_LABEL, ("name",)):
-            yield f"label {number}: {problem}"
-    context = content.get("context", {})
-    if context:
-        yield from _of_entries(context, dict.fromkeys(_CONTEXT, str), _CONTEXT)
-    fields = [*_FIELDS, *(_CONTEXT_FIELDS if context else ())]
-    for name in re.findall(r"\{(\w+)\}", content["prompt"]):
-        if name not in fields:
-            yield f"prompt: {{{name}}} is unknown: allowed are {', '.join(fields)}"
-
-
-def _of_entries(
-    table: Mapping[str, object], kinds: Mapping[str, type], needed: Sequence[str]
-) -> Iterator[str]:
-    yield from (f"{name} is missing" for name in needed if not table.get(name))
-    for name, value in table.items():
-        if name not in kinds:
-            yield f"{name} is unknown: allowed are {', '.join(kinds)}"
-        elif not isinstance(value, kinds[name]):
-            yield f"{name} must be a {_KINDS[kinds[name]]}"
-        elif (
-            name in ("examples", "tasks")
-            and isinstance(value, list)
-            and not all(isinstance(entry, str) for entry in value)
-        ):
-            yield f"{name} must be a list of texts"
+        check_table(f"{where}: label {number}", label, _OF_LABEL, ("name",))
+    fields: Sequence[str] = _FIELDS
+    if context := content.get("context"):
+        check_table(f"{where}: context", context, dict.fromkeys(_CONTEXT, "a text"), _CONTEXT)
+        fields = (*_FIELDS, *_CONTEXT_FIELDS)
+    shown = re.findall(r"\{(\w+)\}", content["prompt"])
+    check_names(f"{where}: prompt", shown, fields, is_open=False)
+    labels = [Label(**label) for label in content.pop("label")]
+    return Taxonomy(path.stem, label=labels, **content)
 
 
 def _described(label: Label) -> str:

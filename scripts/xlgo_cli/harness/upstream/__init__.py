@@ -144,7 +144,7 @@ def write_upstream(folder: Path) -> list[Path]:
 
 
 def _files() -> dict[str, str]:
-    from xlgo_cli.report.sections import bibtex
+    from xlgo_cli.report.write import bibtex
 
     rows, names, lines = [], [], []
     files = {"_xlgo_yaml": _SHARED, "utils.py": _UTILS}

@@ -87,7 +87,7 @@ def tool_of(path: Path) -> str:
 
 def is_json_log(path: Path) -> bool:
     """Whether a file that is not named as JSON lines is a log, by its name."""
-    return is_of_inspect(path) or bool(authors_of(path, {}))
+    return is_of_inspect(path) or (path.suffix == ".json" and bool(authors_of(path, {})))
 
 
 def authors_of(path: Path, row: Mapping[str, object]) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ...arguments import JUDGE, Argument
 from ...parallel import command as parallel
-from ..choice import tell
 
 ARGUMENTS = (
     Argument("first", type=Path, help="results folder of one model, or a table of two"),
@@ -41,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
             common, or their settings differ and that is not allowed.
     """
     from ...logs.results import find_run, models_in
-    from ...parallel.graded import reader
+    from ...parallel.comparing import reader
 
     read = reader(args, parallel.options_of(args))
     paths = [args.first, *args.second]
@@ -58,12 +57,11 @@ def run(args: argparse.Namespace) -> int:
         )
     from ...display.formats import show
     from ...folders import write_text
-    from .comparison import as_json, compared, difference, tables
-    from .page import page
+    from .comparison import as_json, compared, difference, page, tables
 
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
-        tell(scored)
+        scored.problems.tell()
     pair = compared(
         first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
     )

@@ -7,19 +7,34 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
+from xlgo_metric.comparison.compare import READINGS as MEASURES
 from xlgo_metric.comparison.compare import UNEQUAL, maker, slug
-from xlgo_metric.comparison.section import mark
+from xlgo_metric.comparison.section import READINGS, mark, readings_of, readings_tables
+from xlgo_metric.core import Measure
+from xlgo_metric.family import family
 from xlgo_metric.score_dict import Score
 from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels
-from ...display.formats import count
+from ...display.formats import count, ends, percent, points, render, several, sortable
+from ...display.sentences import Statement, say
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
 from ...logs.others import other_questions
-from ..gap_marks import language_with_note, unequal, with_gaps
-from . import measured
+from ..findings import depending
+from ..grid import (
+    Grid,
+    base_name,
+    depending_cells,
+    in_order,
+    language_with_note,
+    of_section,
+    ordered,
+    unequal,
+    with_gaps,
+    with_notes,
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
         ValueError: there is no question in common, or no answer has the measure.
     """
     runs, called = (first, second), names(first, second)
-    tables = [] if measure is None else [measured.table(runs, called, measure)]
+    tables = [] if measure is None else [measure_table(runs, called, measure)]
     chosen_alone = _chosen_alone(runs)
     notes = [
         f"{task}: {' and '.join(models)} chose questions by its own answers, so no test between "
@@ -107,7 +122,7 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
             "same tasks, languages and seed, or a score with --measure, such as mqm80_gated (LiT)"
         ))  # fmt: skip
     scores = (_on(shared, first), _on(shared, second))
-    reading_tables, depending = measured.read(answers)
+    reading_tables, depending = read_tables(answers)
     tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
@@ -160,10 +175,10 @@ def _on(shared: Collection[Key], scored: GradedRun) -> Score:
 def _signatures_differ(first: Score, second: Score) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
     differences_in_words = []
-    for family in first["families"]:
+    for family_name in first["families"]:
         fields = [
             dict(part.partition(":")[::2] for part in section["signature"].split("|"))
-            for section in (score["families"].get(family) for score in (first, second))
+            for section in (score["families"].get(family_name) for score in (first, second))
             if section is not None
         ]
         for name in dict.fromkeys(name for signature in fields for name in signature):
@@ -308,3 +323,215 @@ def _smd(score: Score, pair: Cell) -> float | None:
     task = with_gaps(score).get(pair.family, {"tasks": {}})["tasks"].get(pair.task)
     cell = None if task is None else task["languages"].get(pair.language)
     return None if cell is None else cell["smd"]
+
+
+def read_tables(answers: AnswerTable) -> tuple[list[Table], list[str]]:
+    """Two models under the three readings of answers, and where their gap depends on the reading.
+
+    Args:
+        answers: of both models, the first one's first. Those that another tool has graded are left
+            out: they have no readings.
+    """
+    reads = answers.frame["family"].map(lambda name: family(name).reads_responses)
+    if not reads.any():
+        return [], []
+    readings = readings_of(AnswerTable(answers.frame[reads]).decided, None)
+    section = {READINGS: readings}
+    cells = depending_cells(section)
+    return readings_tables(section, "Model"), [
+        str(sentence) for _, sentence in depending(readings["baseline"], cells)
+    ]
+
+
+def measure_table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], measure: str) -> Table:
+    """Every task and language that both models answered, by the means of a measure.
+
+    Args:
+        runs, names: the two models, the first one as the baseline.
+        measure: of a family, such as ``mqm80_gated`` of LiT; or a reading (``strict``,
+            ``in_form``, ``correct``).
+
+    Raises:
+        ValueError: no answer has the measure, or the models have no question with it in common.
+    """
+    measures = () if measure in MEASURES else (measure,)
+    answers = [row for run, name in zip(runs, names) for row in run.answers(name, measures)]
+    answer_table = AnswerTable.of_answers(answers, measures)
+    cells = compare(answer_table.plain, "model", measure=measure).cells
+    if not cells:
+        raise ValueError(
+            f"--measure {measure}: the two runs have no question with it in common: compare runs "
+            "of the same tasks, languages and seed"
+        )
+    measured_by = (
+        family(cells[0].family).measure(measure) if measures else Measure(measure, lambda *_: 0)
+    )
+    column = measured_by.shown
+    gain = replace(column, name="B − A", signed=True)
+    if column.kind == "share":
+        gain = replace(gain, kind="difference", unit="")
+    low, high = interval("95% interval", gain.kind, gain.digits, signed=True)
+    rows = tuple(
+        (labels.task(cell.task).short, labels.language(cell.language).name, cell.n,
+         cell.baseline_accuracy, cell.accuracy, -cell.difference, cell.turned.ci_low,
+         cell.turned.ci_high, cell.p_value)
+        for cell in cells
+    )  # fmt: skip
+    a, b = names
+    better = "higher" if measured_by.higher_is_better else "lower"
+    return Table(
+        "measure",
+        f"{column.name}: A = {a}, B = {b}",
+        (Column("Task"), Column("Language"), Column("Questions", "count"),
+         replace(column, name="A"), replace(column, name="B"), gain, low, high,
+         Column("p", "p")),
+        rows,
+        f"Means over the questions that both answered; {better} is better. Test and interval take "
+        "questions about one text together, and hold for all rows of the measure_table.",
+    )  # fmt: skip
+
+
+def page(comparison: Comparison) -> str:
+    """The HTML page of the comparison."""
+    sections = [with_gaps(score) for score in comparison.scores]
+    grids = [
+        {"name": name, "grid": grid}
+        for name, section_of in zip(comparison.names, sections)
+        for family, section in section_of.items()
+        if (grid := of_section(section, family)) is not None
+    ]
+    bases = [base_name(section) for section_of in sections for section in section_of.values()]
+    gains = gains_of(comparison)
+    title = f"Gaps to {' and '.join(dict.fromkeys(bases))}"
+    contents = [("gains", "Accuracy")] if gains else []
+    contents += [("gaps", title)] if grids else []
+    contents += [("details", "Tables and method")]
+    return render(
+        "compare.html",
+        title=" and ".join(comparison.names),
+        names=comparison.names,
+        contents=contents,
+        alerts=[say("compare.settings", text=difference(text)) for text in comparison.differences],
+        findings=findings(comparison),
+        warnings=_warnings(comparison),
+        gains=gains,
+        grids=grids,
+        gaps=title,
+        baseline=" and ".join(dict.fromkeys(bases)),
+        tables=[sortable(one) for one in tables(comparison)],
+        signatures=[
+            (name, score["signature"], generation)
+            for name, score, generation in zip(
+                comparison.names, comparison.scores, comparison.generation
+            )
+        ],
+    )
+
+
+def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
+    """The main results in sentences."""
+    (a, b), overall = comparison.names, comparison.overall
+    if overall is None:
+        return []
+    shares = {
+        "share_a": percent(overall.baseline_accuracy, 1),
+        "share_b": percent(overall.accuracy, 1),
+    }
+    sentences = [
+        ("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)),
+        _overall(comparison),
+    ]
+    sentences += gaps_apart(comparison)
+    clear = [pair for pair in comparison.pairs if pair.is_significant]
+    better = sum(pair.difference < 0 for pair in clear)
+    sentence = say("compare.none", pairs=several(len(comparison.pairs), "language-task pair"))
+    if clear:
+        counted = {"pairs": len(comparison.pairs), "better": better, "worse": len(clear) - better}
+        sentence = say("compare.better", a=a, b=b, **counted)
+    sentences.append(("", sentence))
+    for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
+        sentence = say(
+            "compare.pair",
+            language=language_with_note(pair),
+            task=labels.task(pair.task).short,
+            share_a=percent(pair.baseline_accuracy, 1),
+            share_b=percent(pair.accuracy, 1),
+            points=points(-pair.difference),
+        )
+        sentences.append(("ahead" if pair.difference < 0 else "behind", sentence))
+    return sentences
+
+
+def _overall(comparison: Comparison) -> tuple[str, Statement]:
+    """Which of the two is better over everything that both answered."""
+    (a, b), cell = comparison.names, comparison.overall
+    assert cell is not None
+    gain, size = -cell.difference, cell.turned
+    if not cell.is_significant:
+        about = {"a": a, "b": b, "points": points(gain), "ends": _ends(size)}
+        return "", say("compare.not_overall", **about)
+    better = size if gain > 0 else cell
+    about = {"name": b if gain > 0 else a, "points": points(abs(gain), signed=False)}
+    kind = "ahead" if gain > 0 else "behind"
+    return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
+
+
+def gaps_apart(comparison: Comparison) -> list[tuple[str, Statement]]:
+    """The languages whose gap to the baseline differs between the two."""
+    (a, b), sentences = comparison.names, []
+    base = labels.language(comparison.runs[0].baseline).name
+    for cell in comparison.gaps:
+        if not cell.is_significant:
+            continue
+        turned = cell.turned  # the second model's gap minus the first's
+        sentence = say(
+            "compare.gap",
+            language=language_with_note(cell),
+            base=base, a=a, b=b,
+            more="larger" if turned.difference > 0 else "smaller",
+            gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
+            ends=_ends(turned), limits=turned.interval, code=cell.language,
+        )  # fmt: skip
+        sentences.append(("behind" if turned.difference > 0 else "ahead", sentence))
+    if comparison.gaps and not sentences:
+        sentences.append(("", say("compare.no_gap", base=base, languages=len(comparison.gaps))))
+    return sentences
+
+
+def _ends(cell: Cell) -> str:
+    return f"95% interval {ends(*cell.interval)}" if cell.interval else cell.refused
+
+
+def _warnings(comparison: Comparison) -> list[str]:
+    read = [str(problem) for scored in comparison.runs for problem in scored.problems.items]
+    mixed = [
+        f"{name}: {text}"
+        for name, score in zip(comparison.names, comparison.scores)
+        for text in score.get("warnings", [])
+    ]
+    return list(dict.fromkeys([*comparison.notes, *mixed, *read]))
+
+
+def gains_of(comparison: Comparison) -> Grid | None:
+    """The second model minus the first, by language and task; ``None`` without a common pair."""
+    if not comparison.pairs:
+        return None
+    a, b = comparison.names
+    return Grid(
+        title="Differences in accuracy",
+        caption=f"{b} minus {a}, percentage points on the same questions, with the 95% interval "
+        "for all cells together.",
+        rows=with_notes(ordered(pair.language for pair in comparison.pairs), comparison.pairs),
+        columns={
+            name: labels.task(name)
+            for name, _ in in_order({pair.task: None for pair in comparison.pairs})
+        },
+        cells={(pair.language, pair.task): pair.turned for pair in comparison.pairs},
+        sentences={
+            (pair.language, pair.task): f"{percent(pair.baseline_accuracy)} against "
+            f"{percent(pair.accuracy)}, {count(pair.n)} questions"
+            for pair in comparison.pairs
+        },
+        behind=f"{b} better",
+        ahead=f"{a} better",
+    )

@@ -15,7 +15,7 @@ from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
-MIX = logic.Mix(85, 15, 0)
+MIX = (85, 15, 0)
 
 
 def make(stream: Stream, params: Json) -> Drawn | None:
@@ -25,8 +25,10 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     depth = logic.depth_of(formula)
     if params["full_depth"] and depth != params["depth"]:
         return None
-    table = logic.truth_table(formula, propositions).to_bytes((1 << propositions) // 8, "little")
-    bits = np.unpackbits(np.frombuffer(table, dtype=np.uint8), bitorder="little")
+    assignments = 1 << propositions
+    table = logic.Evaluator(logic.columns(propositions), assignments)(formula)
+    data = np.frombuffer(table.to_bytes(assignments // 8, "little"), dtype=np.uint8)
+    bits = np.unpackbits(data, bitorder="little")
     true, false = np.flatnonzero(bits), np.flatnonzero(bits == 0)
     if len(true) < 1 or len(false) < 3:
         return None
@@ -98,7 +100,7 @@ def render(structure: Json, params: Json, words: Words) -> str:
         items = [
             fill(
                 table["value"],
-                name=isolated(names.propositions[i], words),
+                name=isolated(names["propositions"][i], words),
                 value=isolated(values[option >> i & 1], words),
             )
             for i in range(structure["propositions"])

@@ -12,22 +12,24 @@ key after two random edits. Two faults of that scheme:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import islice
-from typing import Any, NamedTuple
+from functools import lru_cache
+from itertools import combinations, islice
+from typing import Any
 
+from ....core.version import DATA_VERSION
 from ....declared import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
-from ..interpretations import Evaluator, used_in
 from ..logic import Formula
 from . import logic_eval
 
-MIX = logic.Mix(60, 20, 20)
+MIX = (60, 20, 20)
 MAX_NODES = 1500
 """A key with more nodes than this is drawn again: nested ``iff`` doubles a formula per level."""
 _TRIES = 40
+INTERPRETATIONS = 1 << 16
 _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
 
@@ -52,29 +54,20 @@ def negate(formula: Formula) -> Formula:
     return ["or", ["and", a, negate(b)], ["and", negate(a), b]]
 
 
-def size(formula: Formula) -> int:
-    """The number of nodes: each is a list, and names are numbers."""
-    return str(formula).count("[")
-
-
 # Edits
 
 
-class Pool(NamedTuple):
-    """What a leaf may be replaced with: the symbols in use and one that is not, if any."""
-
-    propositions: list[int]
-    predicates: list[int]
-
-
-def _pool(formula: Formula, n: int) -> Pool:
-    used = used_in([formula])
-    for numbers in used.values():
-        numbers.update(dict.fromkeys([i for i in range(n) if i not in numbers][:1], 0))
-    return Pool(sorted(used["prop"]), sorted(used["pred"]))
+def _pool(formula: Formula, n: int) -> dict[str, list[int]]:
+    """What leaves may be replaced with: the symbols in use and one that is not, if any, by kind."""
+    return {
+        kind: sorted([*numbers, *[i for i in range(n) if i not in numbers][:1]])
+        for kind, numbers in logic.used_in([formula]).items()
+    }
 
 
-def edit(formula: Formula, stream: Stream, pool: Pool) -> Formula:
+def edit(
+    formula: Formula, stream: Stream, pool: Mapping[str, list[int]], size: Callable[[Formula], int]
+) -> Formula:
     """The formula with one node, chosen uniformly, changed; all else is shared with the old one."""
 
     def at(f: Formula, number: int) -> Formula:
@@ -83,15 +76,15 @@ def edit(formula: Formula, stream: Stream, pool: Pool) -> Formula:
         number -= 1
         below = logic.parts(f)
         for i, part in enumerate(below, len(f) - len(below)):
-            if i == len(f) - 1 or number < (nodes := size(part)):
+            if number < size(part):
                 return [*f[:i], at(part, number), *f[i + 1 :]]
-            number -= nodes
+            number -= size(part)
         raise IndexError("no such node")
 
     return at(formula, stream.integer(size(formula)))
 
 
-def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
+def _changed(node: Formula, stream: Stream, pool: Mapping[str, list[int]]) -> Formula:
     kind = node[0]
     if kind == "not":
         inner: Formula = node[1]
@@ -100,13 +93,25 @@ def _changed(node: Formula, stream: Stream, pool: Pool) -> Formula:
         return [_DUAL[kind], *node[1:]]
     if kind in logic.BINARY:
         return [_replacement(stream, logic.BINARY, kind), *node[1:]]
-    choices = pool.propositions if kind == "prop" else pool.predicates
-    return [kind, _replacement(stream, choices, node[1]), *node[2:]]
+    return [kind, _replacement(stream, pool[kind], node[1]), *node[2:]]
 
 
 def _replacement(stream: Stream, choices: Any, old: Any) -> Any:
     rest = [c for c in choices if c != old]
     return rest[stream.integer(len(rest))]
+
+
+@lru_cache(maxsize=1)
+def models() -> list[int]:
+    """``INTERPRETATIONS`` interpretations of 16 propositions and 16 predicates on 8 domains of two
+    elements, the same for all questions, for ``logic.Evaluator``.
+
+    They show that two formulas are not equivalent: one in which they differ is proof.
+    """
+    rows, width = logic.row(logic.SIZES["medium"][0], 0, 0), INTERPRETATIONS // 64
+    stream = Stream(DATA_VERSION, "easy", "interpretations")
+    words = stream.words(rows * width).reshape(rows, width)
+    return [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in words]
 
 
 # The task
@@ -119,14 +124,13 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     depth = logic.depth_of(formula)
     if params["full_depth"] and depth != params["depth"]:
         return None
-    key = negate(formula)
-    if size(key) > MAX_NODES:
+    key, value = negate(formula), logic.Evaluator(models(), INTERPRETATIONS)
+    if value.size(key) > MAX_NODES:
         return None
-    value = Evaluator()
     truth, pool = value(key), _pool(key, n)
     options, differences = [key], [0]
     for _ in range(_TRIES):
-        candidate = edit(edit(key, stream, pool), stream, pool)
+        candidate = edit(edit(key, stream, pool, value.size), stream, pool, value.size)
         difference = truth ^ value(candidate)
         if difference and candidate not in options:
             options.append(candidate)
@@ -136,16 +140,16 @@ def make(stream: Stream, params: Json) -> Drawn | None:
     else:
         return None
     order = stream.permutation(4).tolist()
-    options = [options[i] for i in order]
-    differences = [differences[i] for i in order]
+    options, differences = [options[i] for i in order], [differences[i] for i in order]
+    lengths = list(map(value.size, options))
     structure: Row = {
         "vocabulary": params["vocabulary"],
         "formula": formula,
         "options": options,
     }
-    covariates = _covariates(formula, options, differences, depth)
+    covariates = _covariates(formula, options, differences, depth, lengths)
     if params["vocabulary"] == "rand20":
-        _rename(structure, used_in([formula, *options]), stream)
+        _rename(structure, logic.used_in([formula, *options]), stream)
     return Drawn(structure, {"choice": logic.LETTERS[order.index(0)]}, covariates)
 
 
@@ -164,14 +168,15 @@ def _rename(structure: Row, numbers: Mapping[str, Mapping[int, int]], stream: St
     structure["options"] = list(map(new, structure["options"]))
     names = iter(logic.random_names(stream, sum(map(len, numbers.values()))))
     parts = (list(islice(names, len(of_kind))) for of_kind in numbers.values())
-    structure["names"] = logic.Names(*parts)._asdict()
+    structure["names"] = dict(zip(("propositions", "predicates", "domains"), parts))
 
 
 def _covariates(
-    formula: Formula, options: list[Formula], differences: list[int], depth: int
+    formula: Formula, options: list[Formula], differences: list[int], depth: int, lengths: list[int]
 ) -> dict[str, object]:
     kinds = [f[0] for f in logic.walk(formula)]
-    lengths = list(map(size, options))
+    distances = (distance(a, b) for a, b in combinations(options, 2))
+    apart = dict(zip(combinations(range(4), 2), distances))
     return {
         "depth": depth,
         "nodes": len(kinds),
@@ -182,7 +187,9 @@ def _covariates(
         # How many of the interpretations tell each option from the key.
         "witnesses": [d.bit_count() for d in differences],
         "option_lengths": lengths,
-        "option_distances": [[distance(a, b) for b in options] for a in options],
+        "option_distances": [
+            [apart.get((min(i, j), max(i, j)), 0) for j in range(4)] for i in range(4)
+        ],
     }
 
 

@@ -1,0 +1,88 @@
+"""A puzzle and a task of simple reasoning, made by following docs/adding_a_puzzle.md in a copy."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import HERE, Copy
+
+PUZZLES = "xlgo_dataset/families/xlgobench"
+PUZZLES_METRIC = "xlgo_metric/families/xlgobench/puzzles"
+TASKS = "xlgo_dataset/families/simple_reasoning"
+TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
+
+
+@pytest.fixture(scope="module")
+def packages(copy: Copy) -> Copy:
+    """The packages with both: one file a side, their strings, and a line for each file."""
+    copy.add("lockers_data.txt", f"{PUZZLES}/lockers.py")
+    listed = "graph_sp, prdsa, slt, t_rank"
+    copy.edit(f"{PUZZLES}/instances.py", listed, "graph_sp, lockers, prdsa, slt, t_rank")
+    copy.edit(f"{PUZZLES}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)")
+    copy.add("lockers_metric.txt", f"{PUZZLES_METRIC}/lockers.py")
+    copy.edit(f"{PUZZLES_METRIC}/__init__.py", "graph_sp, prdsa", "graph_sp, lockers, prdsa")
+    line = '    "lockers": lockers.PUZZLE,\n    "t_rank"'
+    copy.edit(f"{PUZZLES_METRIC}/__init__.py", '    "t_rank"', line)
+    copy.add("lift_data.txt", f"{TASKS}/tasks/lift.py")
+    copy.edit(f"{TASKS}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
+    copy.edit(f"{TASKS}/questions.py", "irrelevant, travel,", "irrelevant, travel, lift,")
+    last = '    Task("unpuzzles", '
+    copy.edit(TASKS_METRIC, last, f'    Task("lift", "Lifts", grading.graded_number),\n{last}')
+    for strings, name, folder in (
+        ("strings.toml", "lockers.", "xlgo_dataset/text/languages"),
+        ("lift_strings.toml", "", f"{TASKS}/languages"),
+    ):
+        english, german = (HERE / strings).read_text("utf-8").split("[de.", 1)
+        copy.append(f"{folder}/en.toml", english.replace("[en.", f"[{name}"))
+        copy.append(f"{folder}/de.toml", f"[de.{german}".replace("[de.", f"[{name}"))
+    return copy
+
+
+def test_both_are_solved_by_hand(packages: Copy) -> None:
+    program = """
+import re, xlgo_dataset as xd
+family = xd.family("simple_reasoning")
+assert family.languages("lift") == xd.family("xlgobench").languages("lockers") == ("en", "de")
+for code, up in (("en", "up"), ("de", "hinauf")):
+    for index in range(20):
+        question = family.generate("lift", moves=1 + index, index=index)
+        floor = 1000
+        for line in family.render(question, code).splitlines()[1:-1]:
+            (floors,) = re.findall("[0-9]+", line)
+            floor += int(floors) * (1 if up in line else -1)
+        assert family.solve(question) == {"number": floor}
+        puzzle = xd.generate("lockers", complexity=1 + index, index=index)
+        prompt = xd.render(puzzle, code)
+        assert xd.read("lockers", prompt, code) == puzzle
+        place, *pairs = re.findall(r"[A-Z][0-9]{4}", prompt)
+        for one, other in zip(pairs[::2], pairs[1::2]):
+            place = {one: other, other: one}.get(place, place)
+        assert xd.solve(puzzle) == {"locker": place}
+"""
+    found = packages.run("-c", program)
+    assert found.returncode == 0, found.stderr
+
+
+def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(packages: Copy) -> None:
+    done = packages.run_with_tasks(
+        "--model", "xlgo-sim", "--tasks", "lockers_en,lockers_de,simple_lift,simple_lift_de",
+        "--preset", "smoke", "--output_path", "out",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr.lower()
+    (scores,) = (packages.folder / "out").rglob("scores.json")
+    families = json.loads(scores.read_text("utf-8"))["families"]
+    puzzles, simple = families["xlgobench"], families["simple_reasoning"]
+    assert puzzles["tasks"]["lockers"]["languages"]["de"]["paired"]["n"] == 80
+    assert not puzzles["warnings"]
+    lift = simple["tasks"]["lift"]["languages"]
+    assert set(lift) == {"en", "de"}
+    assert all(0 < part["accuracy"] < 1 for part in lift.values())
+    assert all(part["strict"] > 0.5 for part in lift.values())
+    # The simulated model leaves some answers unfinished, which is said.
+    assert all("were truncated" in text for text in simple["warnings"])
+    (page,) = (packages.folder / "out").rglob("report.html")
+    assert "Lockers" in page.read_text("utf-8")
+    assert "Lifts" in page.read_text("utf-8")
