@@ -50,7 +50,9 @@ def _export(name: str, one_in: int) -> Values:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 place = path.relative_to(folder).as_posix()
-                found["files"][place] = parquet_contents(path) if path.suffix == ".parquet" else "there"
+                found["files"][place] = (
+                    parquet_contents(path) if path.suffix == ".parquet" else "there"
+                )
         manifest = json.loads((folder / "export.json").read_text("utf-8"))
         found["schema"] = manifest["schema"]
         found["shards"] = [

@@ -10,10 +10,9 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from hashlib import sha256
-
 from importlib.metadata import entry_points
 from io import StringIO
 from itertools import product
@@ -59,11 +58,18 @@ def _rows(task: str, model: str = "", n: int = 120) -> list[dict[str, Any]]:
         is_right = _right(code, number, model + task)
         said = str(gold + (not is_right)).translate(_NATIVE.get(code, {}) if number % 3 else {})
         forms = (f"So \\boxed{{{said}}}", f"The answer is {said}.", f"**Answer:** {said}", said)
-        rows.append({
-            "question_id": f"q{number}", "language": code, "correct": int(is_right),
-            "task": task, "model": model, "passage_id": f"p{number // 4}",
-            "response": forms[drawn("form", number, code) % 4], "gold": str(gold),
-        })  # fmt: skip
+        rows.append(
+            {
+                "question_id": f"q{number}",
+                "language": code,
+                "correct": int(is_right),
+                "task": task,
+                "model": model,
+                "passage_id": f"p{number // 4}",
+                "response": forms[drawn("form", number, code) % 4],
+                "gold": str(gold),
+            }
+        )
     return rows
 
 
@@ -75,7 +81,9 @@ def _write_tables(folder: Path) -> None:
     plain.to_parquet(folder / "answers.parquet")
     names = {"question_id": "qid", "language": "tongue", "correct": "ok"}
     plain.rename(columns=names).to_csv(folder / "named.csv", index=False, sep=";")
-    two = pd.DataFrame([row for m in ("alpha", "beta") for t in ("sums", "more") for row in _rows(t, m)])
+    two = pd.DataFrame(
+        [row for m in ("alpha", "beta") for t in ("sums", "more") for row in _rows(t, m)]
+    )
     two.drop(columns=["response", "gold"]).to_csv(folder / "two.csv", index=False)
     for model in ("alpha", "beta"):
         two[two["model"] == model].to_json(
@@ -83,14 +91,21 @@ def _write_tables(folder: Path) -> None:
         )
     options = [
         {
-            "id": n, "lang": code, "gold": "ABCD"[n % 4], "choices": ["red", "blue", "green", "black"],
-            "response": f"Answer: {'ABCD'[(n + (not _right(code, n))) % 4]}", "correct": _right(code, n),
-            "subject": ("law", "art")[n % 2], "epoch": epoch,
+            "id": n,
+            "lang": code,
+            "gold": "ABCD"[n % 4],
+            "choices": ["red", "blue", "green", "black"],
+            "response": f"Answer: {'ABCD'[(n + (not _right(code, n))) % 4]}",
+            "correct": _right(code, n),
+            "subject": ("law", "art")[n % 2],
+            "epoch": epoch,
         }
         for n, code, epoch in product(range(30), ("en", "te", "sw"), range(2))
-    ]  # fmt: skip
+    ]
     pd.DataFrame(options).to_json(folder / "choices.jsonl", orient="records", lines=True)
-    ratings = [f"{m},{c},{s}" for m, c, s in zip("abcabc", ["en"] * 3 + ["te"] * 3, (9, 7, 4, 8, 3, 1))]
+    ratings = [
+        f"{m},{c},{s}" for m, c, s in zip("abcabc", ["en"] * 3 + ["te"] * 3, (9, 7, 4, 8, 3, 1))
+    ]
     (folder / "ratings.csv").write_text("\n".join(["model,language,score", *ratings]) + "\n")
     (folder / "prices.toml").write_text(
         'currency = "EUR"\n[models."xlgo-sim-demo"]\ninput = 0.15\noutput = 0.60\n'
@@ -105,9 +120,15 @@ def _write_log(folder: Path, name: str, docs: dict[str, list[dict[str, Any]]], *
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (folder / f"samples_{task}_{DATE}.jsonl").write_text(text)
     config = {"model": "hf", "model_args": f"pretrained={name}", "gen_kwargs": None, **more}
-    described = {"results": {}, "config": config, "model_name": name.replace("__", "/"),
-                 "model_source": "hf", "lm_eval_version": "0.4.13",
-                 "versions": dict.fromkeys(docs, 2.0), "n-shot": dict.fromkeys(docs, 0)}  # fmt: skip
+    described = {
+        "results": {},
+        "config": config,
+        "model_name": name.replace("__", "/"),
+        "model_source": "hf",
+        "lm_eval_version": "0.4.13",
+        "versions": dict.fromkeys(docs, 2.0),
+        "n-shot": dict.fromkeys(docs, 0),
+    }
     (folder / f"results_{DATE}.json").write_text(json.dumps(described))
 
 
@@ -118,11 +139,18 @@ def _generated(code: str, model: str) -> Iterator[dict[str, Any]]:
         for name in ("strict-match", "flexible-extract"):
             is_right = row["correct"] and said.isascii() and (name[0] == "f" or "answer" in said)
             yield {
-                "doc_id": number, "doc": {"question": f"{code} {number}", "answer_number": row["gold"]},
-                "target": row["gold"], "arguments": {"gen_args_0": {"arg_0": f"Q {code} {number}", "arg_1": {"until": ["\n\n"]}}},
-                "resps": [[said]], "filtered_resps": [said], "filter": name,
-                "metrics": ["exact_match"], "exact_match": float(is_right),
-            }  # fmt: skip
+                "doc_id": number,
+                "doc": {"question": f"{code} {number}", "answer_number": row["gold"]},
+                "target": row["gold"],
+                "arguments": {
+                    "gen_args_0": {"arg_0": f"Q {code} {number}", "arg_1": {"until": ["\n\n"]}}
+                },
+                "resps": [[said]],
+                "filtered_resps": [said],
+                "filter": name,
+                "metrics": ["exact_match"],
+                "exact_match": float(is_right),
+            }
 
 
 def _chosen(code: str, subject: str) -> Iterator[dict[str, Any]]:
@@ -131,36 +159,60 @@ def _chosen(code: str, subject: str) -> Iterator[dict[str, Any]]:
     for doc_id, number in enumerate(numbers):
         is_right = _right(code, number, subject)
         yield {
-            "doc_id": doc_id, "doc": {"sample_id": f"{subject}/{number}", "link": f"l{number // 3}", "question_number": number % 3, "option_a": "x"},
-            "target": str(number % 4), "arguments": {"gen_args_0": {"arg_0": f"{subject} {code} {number}", "arg_1": " A"}},
-            "resps": [[["-1.0", "True"]]], "filtered_resps": [["-1.0", "True"]], "filter": "none",
-            "metrics": ["acc", "acc_norm"], "acc": float(is_right), "acc_norm": float(is_right or number % 5 == 0),
-        }  # fmt: skip
+            "doc_id": doc_id,
+            "doc": {
+                "sample_id": f"{subject}/{number}",
+                "link": f"l{number // 3}",
+                "question_number": number % 3,
+                "option_a": "x",
+            },
+            "target": str(number % 4),
+            "arguments": {"gen_args_0": {"arg_0": f"{subject} {code} {number}", "arg_1": " A"}},
+            "resps": [[["-1.0", "True"]]],
+            "filtered_resps": [["-1.0", "True"]],
+            "filter": "none",
+            "metrics": ["acc", "acc_norm"],
+            "acc": float(is_right),
+            "acc_norm": float(is_right or number % 5 == 0),
+        }
 
 
 def _write_harness(folder: Path) -> None:
     for model in ("acme__alpha", "acme__beta"):
         docs = {f"mgsm_direct_{code}": [*_generated(code, model)] for code in _SHARES}
-        docs |= {f"global_mmlu_{c}_{s}": [*_chosen(c, s)] for c in ("en", "sw", "te") for s in ("law", "art")}
+        docs |= {
+            f"global_mmlu_{c}_{s}": [*_chosen(c, s)]
+            for c in ("en", "sw", "te")
+            for s in ("law", "art")
+        }
         _write_log(folder, model, docs)
 
 
 def _write_tools(folder: Path) -> None:
     """Logs of verifiers and every_eval_ever, of sums and of our own questions."""
     asked = [
-        Asked(f"{row['question_id']}-{row['language']}", f"What is {row['gold']}?",
-              None if drawn("failed", n) < 3 else row["response"], {"language": row["language"]},
-              {"correct": float(row["correct"])}, row["gold"])
+        Asked(
+            f"{row['question_id']}-{row['language']}",
+            f"What is {row['gold']}?",
+            None if drawn("failed", n) < 3 else row["response"],
+            {"language": row["language"]},
+            {"correct": float(row["correct"])},
+            row["gold"],
+        )
         for n, row in enumerate(_rows("sums"))
-    ]  # fmt: skip
+    ]
     write_traces(folder / "verifiers", asked)
     write_instances(folder / "every_eval_ever", [one for one in asked if one.response is not None])
     rows = xd.family("xlgobench").rows("slt", ["en", "te"], complexities=[4, 9, 16], per_level=4)
     own = [
-        Asked(row["id"], row["prompt"], row["answer"] if drawn(row["id"]) < 70 else "{}",
-              {name: row[name] for name in ("reference", "language", "task")})
+        Asked(
+            row["id"],
+            row["prompt"],
+            row["answer"] if drawn(row["id"]) < 70 else "{}",
+            {name: row[name] for name in ("reference", "language", "task")},
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     write_traces(folder / "own", own)
 
 
@@ -176,8 +228,21 @@ def _write_files(folder: Path) -> None:
 def _write_runs(folder: Path) -> None:
     """Small runs of two simulated models."""
     (entry,) = entry_points(group="console_scripts", name="xlgo")
-    small = ["run", "-q", "--model", "xlgo-sim", "--tasks", "slt,t_rank", "--languages", "en,te",
-             "--complexities", "5,14,24", "--per-level", "5", "-o"]  # fmt: skip
+    small = [
+        "run",
+        "-q",
+        "--model",
+        "xlgo-sim",
+        "--tasks",
+        "slt,t_rank",
+        "--languages",
+        "en,te",
+        "--complexities",
+        "5,14,24",
+        "--per-level",
+        "5",
+        "-o",
+    ]
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         for name, seed in (("small", 0), ("second", 1)):
             model = [f"seed={seed},model={name}", "--model_args"][::-1]
@@ -245,29 +310,30 @@ def _judgement(prompt: str, number: int) -> str:
         return "Hm."
     if '"score"' in prompt:
         return json.dumps({"score": 100 - number // 2})
-    error = {"category": "accuracy/omission", "severity": ("minor", "major")[number % 2], "span": "x"}
+    error = {
+        "category": "accuracy/omission",
+        "severity": ("minor", "major")[number % 2],
+        "span": "x",
+    }
     return json.dumps({"errors": [error] * (number % 3)})
 
 
-class Server(ChatServer):
-    """A server whose requests can be looked at without what is secret or of the moment."""
-
-    @property
-    def requests(self) -> list[dict[str, Any]]:
-        """Path, whether the key is the environment's, and body of each request."""
-        return [
-            {"path": path, "key": {None: "none", "Bearer sk-secret": "the key"}.get(key, "another"), **body}
-            for (path, key), body in zip(self.sent, self.bodies)
-        ]
-
-    def clear(self) -> None:
-        """Forget the requests."""
-        for seen in (self.prompts, self.bodies, self.sent):
-            seen.clear()
+def requests(server: ChatServer) -> list[dict[str, Any]]:
+    """Path, whether the key is the environment's, and body of each request, by their texts."""
+    keys = {None: "none", "Bearer sk-secret": "the key"}
+    asked = [
+        {"path": path, "key": keys.get(key, "another"), **body}
+        for (path, key), body in zip(server.sent, server.bodies)
+    ]
+    return sorted(asked, key=str)
 
 
-@contextmanager
-def server() -> Iterator[Server]:
-    """The scripted server."""
-    with Server(_reply) as running:
-        yield running
+def forget(server: ChatServer) -> None:
+    """Forget the requests."""
+    for seen in (server.prompts, server.bodies, server.sent):
+        seen.clear()
+
+
+def server() -> ChatServer:
+    """The scripted server, to be used as a context."""
+    return ChatServer(_reply)
