@@ -3,7 +3,7 @@
 ``command_lines/NAME.txt`` is a part. Its lines run in this process, in a folder of their own that
 holds what ``folders.py`` makes: ``xlgo …`` is a command, ``>>> …`` an expression of DESIGN's Python
 names, and ``$ …`` a line for the shell that prepares files. ``{url}`` is a
-scripted server; ``use …`` copies folders; what stands behind ``slow`` is no share of the suite.
+scripted server; ``use …`` copies folders.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LONGEST = 300
 """Characters of a text in a file; of a longer one there is the digest."""
 _CHANGING = re.compile(
     r"(wall_|total_evaluation_time_)?seconds(_written)?|date|written|(\w+_)?versions?|\w*_?hash"
-    r"|pretty_env_info|start_time|end_time|time|environment|hostname|pid|signatures?|python"
+    r"|pretty_env_info|start_time|end_time|time|environment|hostname|code|pid|signatures?|python"
 )
 """Names of values that are of a moment, a machine or a release."""
 _VARIES = [
@@ -50,8 +50,8 @@ _VARIES = [
             r"([T ]\d\d[-:]\d\d([-:]\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?",
             "DATE",
         ),
-        (r"hmac:[0-9a-f]+|\bat 0x[0-9a-f]+|\(choose from .*?\)", ""),
-        (r"[^\n\r]*\[\d\d:\d\d.*?/s\]", ""),
+        (r"hmac:[0-9a-f]+|\b[0-9a-f]{64}\b|\bat 0x[0-9a-f]+|\(choose from .*?\)", ""),
+        (r"\[\d\d:\d\d[^\]]*\]", ""),
         (r"127\.0\.0\.1:\d+", "HOST"),
         (r"\b\d+(\.\d+)? (s|seconds|min|h)\b", "TIME"),
         (r"\b(\w*versions?|code|reader|statistics|data):[^|\s]+", ""),
@@ -60,7 +60,8 @@ _VARIES = [
 _SHORT = 5
 """Words of a text that counts as a value; of a longer one the numbers and names in it count."""
 _IN_PROSE = re.compile(
-    r"'[^']*'|[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)"
+    r"(?<!\w)'[^']{1,40}'(?!\w)|"
+    r"[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)"
 )
 _CELLS = re.compile(r"\s*[│┃|&]\s*|\t|(?<=\S) {2,}")
 
@@ -285,7 +286,7 @@ def _in_a_folder(name: str) -> Iterator[None]:
             os.chdir(here)
 
 
-def _lines(path: Path, one_in: int) -> Values:
+def _lines(path: Path, _one_in: int) -> Values:
     (entry,) = entry_points(group="console_scripts", name="xlgo")
     main = entry.load()
     found: dict[str, object] = {}
@@ -293,8 +294,6 @@ def _lines(path: Path, one_in: int) -> Values:
         warnings.simplefilter("ignore")
         for line in path.read_text("utf-8").splitlines():
             begin, _, rest = line.partition(" ")
-            if begin == "slow" and one_in > 1:
-                break
             if begin == "$":
                 subprocess.run(rest, shell=True, check=True)
             elif begin == "use":
