@@ -9,8 +9,6 @@ statistics:1|version:0.2.0
 Scores with the same signature can be compared; where the signatures differ, they say why not.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import logging

@@ -6,8 +6,6 @@ on as before. This happens when ``evaluate`` is imported, not when we are. It is
 environment variable ``XLGO_NO_HOOKS`` is set; ``evaluate.load(xlgo_metric.path())`` always works.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence

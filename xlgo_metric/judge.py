@@ -5,8 +5,6 @@ Whoever answers the prompts is a function from a prompt to a reply: a server, a 
 lm-evaluation-harness, or anything else.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from abc import ABC, abstractmethod

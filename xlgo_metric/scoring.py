@@ -3,8 +3,6 @@
 What keeps one bad row from ending a whole score, and what a score says of mixed rows.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_left
 from collections import Counter

@@ -13,7 +13,6 @@ from scipy import stats
 from xlgo_metric.statistics.measures import (
     average_at_k,
     back_translation_delta,
-    back_translation_from_counts,
     dw_acc,
     pearson,
     spearman,
@@ -75,18 +74,3 @@ def test_equation_8_by_hand() -> None:
     """c* = 220 between 200 and 300: (80 d1^2/s1^2 + 20 d2^2/s2^2) / 100."""
     found = back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
     assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
-
-
-def test_equation_8_from_counts() -> None:
-    c, k, n = [300, 100, 200, 400], [20, 49, 40, 3], [50, 50, 50, 50]
-    found = back_translation_from_counts(c, k, n, 220, (35, 27), (50, 50))
-    sd = [math.sqrt(stats.beta(x + 1, 51 - x).var()) for x in (40, 20)]
-    expected = (80 * (0.1 / sd[0]) ** 2 + 20 * (0.14 / sd[1]) ** 2) / 100
-    assert found == pytest.approx(expected)
-    assert back_translation_from_counts(c, k, n, 400, (20, 3), (50, 50)) == pytest.approx(0.0)
-    # A gap at a level lies between it and the level above.
-    for c_star, k_back in ((100, (45, 25)), (200, (25, 5))):
-        found = back_translation_from_counts(
-            [100, 200, 300], [45, 25, 5], [50] * 3, c_star, k_back, (50, 50)
-        )
-        assert found == pytest.approx(0.0)

@@ -24,9 +24,9 @@ def test_a_cell_depends_on_its_own_task_language_and_seed() -> None:
     first = curve_draws(C, k, 50, stream=cell_stream("slt", "te"))
     curve_draws(C, k, 50, stream=cell_stream("dsa", "te"))
     again = curve_draws(C, k, 50, stream=cell_stream("slt", "te"))
-    np.testing.assert_array_equal(first.q_draws, again.q_draws)
+    np.testing.assert_array_equal(first.curves[0], again.curves[0])
     for other in (cell_stream("dsa", "te"), cell_stream("slt", "ta"), cell_stream("slt", "te", 1)):
-        assert not np.array_equal(first.q_draws, curve_draws(C, k, 50, stream=other).q_draws)
+        assert not np.array_equal(first.curves[0], curve_draws(C, k, 50, stream=other).curves[0])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """What every puzzle instance has in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -10,8 +10,6 @@ A cell is a complexity with the number of its questions (the first so many) or w
 greatest. ``design`` says how the plan came about, ``seed`` which puzzles are meant.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ all else. If a later version has moved that function, ``load_dataset("xlgo")`` i
 switches the wrapping off.
 """
 
-from __future__ import annotations
-
 import functools
 import sys
 import warnings

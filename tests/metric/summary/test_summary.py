@@ -90,7 +90,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
         assert english[key] is None
     assert telugu["smd"] == pytest.approx(telugu["f_en"] - telugu["f_l"])
     assert telugu["published_rule"] == (abs(telugu["smd"]) > 1.96 * telugu["smd_sd"])
-    both = Levels.of_pairs(found["en"], found["te"]).pairs
+    both = Levels.of_pairs(found["en"], found["te"])
     seed = derive_seed(0, "slt")
     counts = (both.k_base, both.k_other, both.discordant, both.n, both.c)
     assert telugu["paired"]["p"] == paired_test(*counts, draws=199, seed=seed)

@@ -70,7 +70,7 @@ def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
     for phi in (0.0, 0.6):
         pairs = answers(0, phi)
         en, other = paired_draws(pairs, draws=2000, stream=Stream("alike"))
-        together = np.corrcoef(np.log(en.r_draws), np.log(other.r_draws))[0, 1]
+        together = np.corrcoef(np.log(en.curves[1]), np.log(other.curves[1]))[0, 1]
         # The correlation of answers at one half, and a little less elsewhere.
         assert together == pytest.approx(phi, abs=0.15)
 

@@ -5,8 +5,6 @@ seen tells memory from reasoning. Lengths and directions follow the released que
 encryption and decryption in turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

@@ -4,8 +4,6 @@ A row has ``text_id``, ``text`` and ``subcategory``; ``split`` (``main`` unless 
 and ``licence`` may be left out, and so may ``category``, which follows from the subcategory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType

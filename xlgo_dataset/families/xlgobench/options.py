@@ -1,7 +1,5 @@
 """The options of the puzzles, and the sizes and numbers of questions that follow from them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from xlgo_metric.core import PLAIN, allowed_name

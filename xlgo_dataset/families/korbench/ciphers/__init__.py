@@ -6,8 +6,6 @@ ciphertext, without quotation marks or brackets. The rules with their tables are
 (``rules/``) are this project's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources

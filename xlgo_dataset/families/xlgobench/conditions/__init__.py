@@ -6,8 +6,6 @@ condition ``plain`` is the prompt as it always was: lines, names and rules in th
 format in English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
