@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_dataset.text.languages import check_readable
-from xlgo_dataset.text.tokenizers import counter, label
+from xlgo_dataset.text.tokenizers import label
 
 
 @looped(
@@ -48,20 +44,3 @@ def test_each_of_several_default_languages_must_be_readable() -> None:
 )  # fmt: skip
 def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) -> None:
     assert label(name) == short
-
-
-def test_marks_of_beginning_and_end_count_where_they_are_asked_for(monkeypatch: Any) -> None:
-    class Fake:
-        @staticmethod
-        def from_pretrained(name: str) -> Any:
-            def encode(text: str, add_special_tokens: bool = True) -> list[int]:
-                return [0] * (len(text.split()) + 2 * add_special_tokens)
-
-            return SimpleNamespace(encode=encode)
-
-    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(AutoTokenizer=Fake))
-    counter.cache_clear()
-    assert counter("a/b")("one two three") == 3
-    assert counter("a/b", marks=True)("one two three") == 5
-    assert counter("characters", marks=True)("one two") == 7
-    counter.cache_clear()
