@@ -25,8 +25,6 @@ from .paths import path as path
 from .reading.answers import Answer as Answer
 from .reading.answers import extract_answer as extract_answer
 from .reading.thinking import split_thinking as split_thinking
-from .rewards import format_reward as format_reward
-from .rewards import partial_reward as partial_reward
 from .rewards import reward as reward
 from .score_dict import Score as Score
 from .scoring import grade as grade

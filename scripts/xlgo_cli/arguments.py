@@ -259,12 +259,6 @@ CHOICE = (
 )  # fmt: skip
 """What chooses among several runs in one folder, and how they are scored."""
 
-PRICES = Argument(
-    "--prices",
-    type=Path,
-    metavar="FILE",
-    help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
-)
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"
 )

@@ -9,12 +9,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.models import subsets
 
 KOR: Any = FAMILY
 FORMS = ("numeric", "text")
@@ -155,28 +153,6 @@ def test_contrasts_pair_each_question_of_each_model_by_the_majority_of_its_answe
         assert cell["discordant"] == [pairs.count((True, False)), pairs.count((False, True))]
         assert cell["baseline_accuracy"] == pytest.approx(sum(a for a, _ in pairs) / 16)
         assert cell["accuracy"] == pytest.approx(sum(b for _, b in pairs) / 16)
-
-
-def test_subsets_of_nine_tenths_are_nearer_than_those_of_one_tenth() -> None:
-    answers = {
-        model: pd.DataFrame([
-            {"task": one.reference["task"], "correct": one.grade.correct,
-             "question": f"{one.reference['task']}-{int(one.reference['idx']) + 1}"}
-            for one in plain() if one.reference["model"] == model
-        ])
-        for model in ("m1", "m2")
-    }  # fmt: skip
-    rows = subsets(answers)
-    assert [(row["drawn"], row["share"]) for row in rows] == [
-        (drawn, share / 10) for drawn in ("rule", "category") for share in range(1, 10)
-    ]
-    for drawn in ("rule", "category"):
-        errors = [row["error"] for row in rows if row["drawn"] == drawn]
-        assert errors[-1] < errors[0]
-        assert all(row["gini"] is not None for row in rows)
-    assert {row["gini"] for row in subsets({"m2": answers["m2"]})} == {None}
-    lacking = answers["m2"][answers["m2"]["task"] != "kor_logic"]
-    assert subsets({"m2": lacking}) == []
 
 
 def test_tables_show_the_rows_in_the_order_of_rules_and_categories() -> None:

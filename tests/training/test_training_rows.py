@@ -9,13 +9,9 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from tests.looping import looped
-from xlgo_dataset.family import has_few
 
 SMALL = {"slt": 5, "dsa": 6, "prdsa": 9, "graph_sp": 20, "t_rank": 12}
 _ID = re.compile(r"[A-Z][0-9]{4}")
@@ -61,16 +57,6 @@ def test_structures_of_networks_are_classes_of_isomorphism() -> None:
     assert min(same.values()) > 0
 
 
-def test_structures_of_tournaments_are_classes_of_isomorphism() -> None:
-    found = []
-    for index in range(25):
-        instance = xd.generate("t_rank", complexity=9, index=index)
-        found.append((nx.DiGraph(instance.to_json()["matches"]), xd.isomorphism_hash(instance)))
-    for i, (a, name_a) in enumerate(found):
-        for b, name_b in found[:i]:
-            assert nx.is_isomorphic(a, b) == (name_a == name_b)
-
-
 def test_rows_are_conversations_that_grade_as_correct() -> None:
     sizes: dict[str, Any] = {"complexities": [2, 4], "exclude": ()}
     rows = list(xd.training_rows("slt", ["en", "te"], per_level=3, **sizes))
@@ -83,18 +69,6 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
         assert xm.grade(row["completion"][0]["content"], row["reference"]).correct
     mixed = xd.training_rows("slt", ["en"], per_level=2, order="mixed", **sizes)
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
-
-
-@pytest.mark.parametrize("split", xd.SPLITS)
-def test_the_structures_of_a_split_are_those_of_its_questions(split: str) -> None:
-    made = [
-        xd.generate("dsa", complexity=size, index=index, split=split, seed=3)
-        for size in (4, 6)
-        for index in range(3)
-    ]
-    options: dict[str, Any] = {"complexities": [4, 6], "per_level": 3, "seed": 3}
-    expected = frozenset(map(xd.isomorphism_hash, made))
-    assert xd.isomorphism_hashes("dsa", split=split, **options) == expected
 
 
 @pytest.mark.parametrize("order", ["rising", "mixed"])
@@ -141,15 +115,6 @@ def test_questions_of_other_splits_are_left_out_unasked(split: Any, order: Any) 
     assert list(xd.training_rows("slt", ["en"], **given)) == apart
 
 
-@pytest.mark.parametrize("task", SMALL)
-def test_a_reference_knows_the_structure_where_structures_repeat(task: str) -> None:
-    for size in (SMALL[task], 80):
-        (row,) = xd.family_of(task).rows(task, ["te"], complexities=[size], per_level=1)
-        found = xd.isomorphism_hash_of(json.loads(row["reference"]))
-        wanted = xd.isomorphism_hash(xd.read(task, row["prompt"], "te"))
-        assert found == (wanted if size < 80 and task != "prdsa" else None)
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -166,61 +131,13 @@ def test_what_cannot_be_is_refused_at_once(given: dict[str, Any], message: str) 
         xd.training_rows("slt", **given)
 
 
-@pytest.mark.parametrize("preset", ["quick", "lite"])
-@pytest.mark.parametrize("task", xd.TASKS)
-def test_questions_of_a_level_differ_in_structure(task: str, preset: str) -> None:
-    """Counted over the rows themselves; ``smoke`` is older and fixed."""
-    family = xd.family_of(task)
-    options: dict[str, Any] = {"preset": preset, "per_level": 10}
-    for complexity in family.levels(task, **options) or ():
-        if complexity >= 40 and complexity % 7:  # large ones are slow and have many
-            continue
-        assert not has_few(task, complexity)
-        drawn = (xd.generate(task, complexity=complexity, index=i) for i in range(10))
-        assert len(set(map(xd.isomorphism_hash, drawn))) >= 9
-
-
-def test_few_structures_are_noticed() -> None:
-    few = [c for c in range(6, 30) if has_few("t_rank", c)]
-    assert {6, 9, 10, 15, 21} <= set(few)
-    assert not {22, 28} & set(few)
-
-
-FUNCTIONS = (xm.reward, xm.partial_reward, xm.format_reward)
-
-
 def reference(task: str, answer: Any, **more: Any) -> str:
     return json.dumps({"task": task, "answer": answer, **more})
 
 
 CHAIN = reference("slt", {"chain": [4, -7, 12, 0]})
-EIGHT = [f"A{n}" for n in range(1000, 1008)]
-ROOMS = reference("prdsa", {"states": EIGHT})
+ROOMS = reference("prdsa", {"states": [f"A{n}" for n in range(1000, 1008)]})
 PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E1000"]})
-RANKING = reference("t_rank", {"ranking": ["A1000", "B1000", "C1000", "D1000"]})
-
-
-@looped(
-    ("answer", "asked", "share"),
-    [
-        ({"chain": [4, -7, 12, 1]}, CHAIN, 3 / 4),
-        ({"chain": [4, 0, 12, 0]}, CHAIN, 1 / 4),
-        ({"chain": [5, -7, 12, 0]}, CHAIN, 0),
-        ({"chain": [4, -7]}, CHAIN, 2 / 4),
-        ({"chain": [4, -7, 12, 0, 1]}, CHAIN, 1),
-        ({"state": "B1000"}, reference("dsa", {"state": "A1000"}), 0),
-        ({"states": [*EIGHT[:6], "B1000", "B1001"]}, ROOMS, 6 / 8),
-        ({"states": EIGHT + [f"B{n}" for n in range(1000, 1056)]}, ROOMS, 8 / 64),
-        ({"states": EIGHT[:1] * 8}, ROOMS, 1 / 8),
-        ({"path": ["A1000", "X1000", "E1000"]}, PATH, 0),
-        ({"path": ["A1000", "B1000", "C1000", "E1000"]}, PATH, 2 / 4),
-        ({"ranking": ["A1000", "B1000", "D1000", "C1000"]}, RANKING, 2 / 4),
-    ],
-)
-def test_partial_credit_by_hand(answer: dict, asked: str, share: float) -> None:
-    text = json.dumps(answer)
-    assert xm.reward([text], [asked]) == [0.0]
-    assert xm.partial_reward([text], [asked]) == [pytest.approx(0.9 * share)]
 
 
 @pytest.mark.parametrize("task", xd.TASKS)
@@ -229,18 +146,9 @@ def test_the_right_answer_gets_all(task: str) -> None:
     for row in xd.training_rows(
         task, ["en", "te"], complexities=[smallest], per_level=2, exclude=()
     ):
-        for function in FUNCTIONS:
-            told = [{"role": "assistant", "content": row["completion"][0]["content"]}]
-            parts = [
-                {"role": "assistant", "content": [{"type": "text", "text": told[0]["content"]}]}
-            ]
-            assert function([told, told[0]["content"], parts], [row["reference"]] * 3) == [1.0] * 3
-
-
-def test_form() -> None:
-    right = '{"chain": [4, -7, 12, 0]}'
-    texts = [right, f"It is {right}", '{"chain": [1]}', "four", "", '{"chain": "x"}']
-    assert xm.format_reward(texts, [CHAIN] * len(texts)) == [1.0, 0.5, 1.0, 0.0, 0.0, 0.0]
+        told = [{"role": "assistant", "content": row["completion"][0]["content"]}]
+        parts = [{"role": "assistant", "content": [{"type": "text", "text": told[0]["content"]}]}]
+        assert xm.reward([told, told[0]["content"], parts], [row["reference"]] * 3) == [1.0] * 3
 
 
 HOSTILE: list[Any] = [
@@ -252,22 +160,9 @@ HOSTILE: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
-def test_hostile_completions_earn_nothing(function: Any) -> None:
-    for asked in (CHAIN, ROOMS, PATH, RANKING):
-        assert function(HOSTILE, [asked] * len(HOSTILE)) == [0.0] * len(HOSTILE)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.integers(-20, 20), max_size=8), st.lists(st.integers(-20, 20), min_size=1))
-def test_less_than_one_unless_correct(given_chain: list[int], right: list[int]) -> None:
-    asked = reference("slt", {"chain": right})
-    text = json.dumps({"chain": given_chain})
-    correct = xm.grade(text, asked).correct
-    assert xm.reward([text], [asked]) == [float(correct)]
-    (partial,) = xm.partial_reward([text], [asked])
-    assert (partial == 1.0) == correct
-    assert correct or 0.0 <= partial <= 0.9
+def test_hostile_completions_earn_nothing() -> None:
+    for asked in (CHAIN, ROOMS, PATH):
+        assert xm.reward(HOSTILE, [asked] * len(HOSTILE)) == [0.0] * len(HOSTILE)
 
 
 def test_other_families_know_right_and_wrong_alone() -> None:
@@ -276,12 +171,6 @@ def test_other_families_know_right_and_wrong_alone() -> None:
     )
     texts = [r"\boxed{12}", r"\boxed{13}"]
     assert xm.reward(texts, [asked] * 2) == [1.0, 0.0]
-    assert xm.partial_reward(texts, [asked] * 2) == [1.0, 0.0]
-
-
-def test_what_trainers_hand_over_besides_does_not_matter() -> None:
-    more = {"prompts": [1], "completion_ids": [[1]], "trainer_state": object(), "language": ["te"]}
-    assert xm.reward(completions=["x"], reference=[CHAIN], **more) == [0.0]
 
 
 def test_mistakes_in_the_data_are_named() -> None:

@@ -6,7 +6,6 @@ wording, is never taken. Nothing here asks a judge.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -17,8 +16,7 @@ from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
-from .costs import of_reply
-from .lines import mapping, reply_of
+from .lines import reply_of
 
 FOLDER = "judgements"
 """In the folder of the results."""
@@ -36,8 +34,6 @@ class Judgements:
             no reply came.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
-        model: its name as prices know it.
-        spent: what its replies took.
         before: those of the judge that was asked before this one, for answers about which this
             one said nothing that can be read.
     """
@@ -45,8 +41,6 @@ class Judgements:
     judge: str
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
-    model: str = ""
-    spent: Counter[str] = field(default_factory=Counter)
     before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
@@ -114,7 +108,6 @@ def _read(path: Path, into: Judgements) -> None:
         raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
     for row in rows:
         if "run" in row:
-            into.model = str(mapping(row["run"]).get("model", ""))
             continue
         repeat, timestamp = row.get("repeat", 0), row.get("at", 0.0)
         if not (
@@ -127,6 +120,5 @@ def _read(path: Path, into: Judgements) -> None:
             )
         text = str(row.get("text", ""))
         into.repeats[str(row.get("chain", "")), repeat] = text
-        if (reply := reply_of(row, text)).state != MISSING:
-            into.spent.update(of_reply(reply, 0, len(text)))
+        if reply_of(row, text).state != MISSING:
             into.last = max(into.last or 0.0, float(timestamp))

@@ -155,7 +155,7 @@ def refuse_unused(args: argparse.Namespace) -> None:
     Raises:
         ValueError: an option is of tasks of xlgo.
     """
-    for name in ("options", "prices", "judge", "metadata_file"):
+    for name in ("options", "judge", "metadata_file"):
         if getattr(args, name) is not None:
             raise ValueError(
                 f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel or tables"

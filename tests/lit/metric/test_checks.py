@@ -90,22 +90,3 @@ def test_a_good_judge_passes_its_checks():
     told = {row[0]: row[-1] for row in checks.rows}
     assert told["unchanged text scores 95 or more"] == "passed"
     assert [row[0] for row in planted.rows] == list(PLANTED)
-
-
-def test_unread_results_are_counted_and_left_out():
-    items = check_items({"ferry": TEXTS["ferry"]})
-    results = judged(items)
-    first, second, *_ = results
-    unread = {name: errors for name, errors in results.items() if name != second} | {first: None}
-    found = summarize_checks(items, unread)
-    assert found["unread"] == 2
-    assert found["identity"] == {"n": 0, "share": None, "passed": None}
-    none: Any = summarize_checks(items, {})
-    assert none["unread"] == len(items)
-    assert none["repeat"] == {"n": 0, "deviation": None, "flips": None}
-    assert check_tables(none)[1].rows == ()
-
-
-def test_a_planted_number_is_another_number() -> None:
-    text = "She sold two loaves."
-    assert all(plant("number", text, Stream("test", str(k))) != text for k in range(200))

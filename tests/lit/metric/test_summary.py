@@ -1,20 +1,16 @@
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from statistics import fmean, stdev
 from typing import Any
 
-import numpy as np
 import pytest
 
-from tests.lit.made import CHAINS, made, made_set, number
+from tests.lit.made import made, made_set
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit.records import SPLITS, parts_of, raw_mqm
 from xlgo_metric.families.lit.summary import summarize
-from xlgo_metric.families.lit.tables import tables
-from xlgo_metric.families.lit.views import Layout, resampled_counts, views
 
 DRAWS = 2_000
 
@@ -25,10 +21,6 @@ def score(records, **options):
     return summarize(parts, **given)
 
 
-def means_of(section, metric, split="main"):
-    return {v: c["mean"] for v, c in section["splits"][split]["metrics"][metric].items()}
-
-
 @pytest.fixture(scope="module")
 def whole():
     return score(made_set())
@@ -36,41 +28,6 @@ def whole():
 
 def raw(record):
     return raw_mqm(record.judgement.errors)
-
-
-def expected_views(records, value):
-    """Both published views, written out once more."""
-    subs: dict[Any, Any] = {}
-    for record in records:
-        subs.setdefault(record.subcategory, {}).setdefault(record.text_id, []).append(value(record))
-    by_sub = {name: fmean(map(fmean, texts.values())) for name, texts in subs.items()}
-    by_seq: dict[Any, Any] = {}
-    for record in records:
-        by_seq.setdefault(record.sequence, []).append(value(record))
-    by_seq = {name: fmean(values) for name, values in by_seq.items()}
-    tiers = {"high": ("e_asia", "n_east"), "low": ("africa",)}
-    return {
-        "macro_category": fmean(by_sub.values()),
-        "global": fmean(by_seq.values()),
-        **{f"tier:{t}": fmean(by_seq[s] for s in names) for t, names in tiers.items()},
-        **{f"sequence:{name}": v for name, v in by_seq.items()},
-        **{f"subcategory:{name}": v for name, v in by_sub.items()},
-    }
-
-
-def test_known_losses_give_exact_scores(whole):
-    records = made_set()
-    for metric, value in {
-        "raw_mqm": raw,
-        "mqm80": lambda r: 100.0 * (raw(r) >= 80),
-        "direct": lambda r: float(max(0, raw(r))),
-        "mqm80_gated": lambda r: 100.0 * (raw(r) >= 80),
-    }.items():
-        found, expected = means_of(whole, metric), expected_views(records, value)
-        assert found == pytest.approx(expected), metric
-    assert means_of(whole, "raw_mqm")["macro_category"] != pytest.approx(
-        means_of(whole, "raw_mqm")["global"], abs=0.01
-    )
 
 
 def test_standard_errors_are_those_of_resampled_texts(whole):
@@ -89,51 +46,6 @@ def test_standard_errors_are_those_of_resampled_texts(whole):
     assert cells["macro_category"]["se"] == pytest.approx(joint, rel=0.08)
 
 
-def test_chains_of_one_text_are_not_resampled_apart():
-    """Where all sequences of a text score alike, more sequences make no error smaller."""
-    one = [made(f"t{i}", "stem", "e_asia", number(i)) for i in range(12)]
-    three = [made(f"t{i}", "stem", name, number(i)) for i in range(12) for name in CHAINS]
-    first, second = (
-        score(records)["splits"]["main"]["metrics"]["raw_mqm"]["global"] for records in (one, three)
-    )
-    assert first == pytest.approx({**second, "n": 12})
-
-
-def test_resamples_keep_the_sizes_of_strata_and_are_fair():
-    layout = Layout(tuple("abcdefg"), ("x",) * 3 + ("y",) * 4, ("s",), ("",))
-    counts = np.concatenate(list(resampled_counts(layout, 20_000, 7)))
-    assert counts[:, :3].sum(axis=1) == pytest.approx(3)
-    assert counts[:, 3:].sum(axis=1) == pytest.approx(4)
-    assert counts.mean(axis=0) == pytest.approx(np.ones(7), abs=0.03)
-    assert counts[:, 0].var() == pytest.approx(1, abs=0.04)  # 9/4 of binomial(2, 1/3)
-    assert np.corrcoef(counts[:, 0], counts[:, 3])[0, 1] == pytest.approx(0, abs=0.03)
-    again = np.concatenate(list(resampled_counts(layout, 20_000, 7)))
-    assert (again == counts).all()
-    assert (np.concatenate(list(resampled_counts(layout, 20_000, 8))) != counts).any()
-    # Further draws leave the first ones as they were.
-    assert (np.concatenate(list(resampled_counts(layout, 50, 7))) == counts[:50]).all()
-
-
-def test_the_signature_says_what_made_the_score(whole):
-    fields = dict(part.split(":", 1) for part in whole["signature"].split("|"))
-    assert fields["task"] == "lit"
-    assert (fields["data"], fields["texts"], fields["judge"]) == ("sample", "20", "rule")
-    assert fields["sequences"] == "e_asia+n_east+africa"
-    assert (fields["weights"], fields["missing"], fields["seed"]) == ("1/5/25", "fail", "0")
-    assert "lit-mqm-v1@" in fields["prompts"]
-    assert list(fields)[-1] == "version"
-    other = score(made_set(), weights="1/5/10", judge="http://x|y:z")
-    assert "weights:1/5/10|judge:http///x/y/z|" in other["signature"]
-
-
-def test_scores_are_of_the_weights_that_were_chosen():
-    ten = {"minor": 1, "major": 5, "critical": 10}
-    exact = expected_views(
-        made_set(), lambda r: 100 - sum(ten[e.severity] for e in r.judgement.errors)
-    )
-    assert means_of(score(made_set(), weights="1/5/10"), "raw_mqm") == pytest.approx(exact)
-
-
 @pytest.mark.parametrize(
     ("records", "options", "message"),
     [
@@ -147,30 +59,6 @@ def test_scores_are_of_the_weights_that_were_chosen():
 def test_mistakes_are_told(records, options, message):
     with pytest.raises(ValueError, match=message):
         score(records, **options)
-
-
-def test_a_text_without_a_value_is_left_out_of_means():
-    layout = Layout(("a", "b", "c"), ("x", "x", "y"), ("s", "t"), ("high", "low"))
-    cells = np.array([[50.0, 70.0], [np.nan, np.nan], [10.0, np.nan]])
-    found = {name: float(value[0]) for name, value in views(layout, cells).items()}
-    assert found == pytest.approx(
-        {
-            "macro_category": 35, "global": 50, "tier:high": 30, "tier:low": 70, "sequence:s": 30,
-            "sequence:t": 70, "subcategory:x": 60, "subcategory:y": 10,
-        }
-    )  # fmt: skip
-
-
-def test_few_texts_have_no_error_and_all_alike_have_none_either():
-    few = score([made(f"t{i}", "stem", "e_asia", 10 * i) for i in range(3)])
-    cell = few["splits"]["main"]["metrics"]["raw_mqm_gated"]["subcategory:stem"]
-    assert cell["se"] is None
-    assert cell["texts"] == 3
-    assert "fewer than 4 texts of STEM" in " ".join(few["warnings"])
-    alike = score([made(f"t{i}", "stem", "e_asia", 0) for i in range(6)])
-    cell = alike["splits"]["main"]["metrics"]["mqm80_gated"]["global"]
-    assert cell["se"] is None
-    assert "± 0.0" not in json.dumps([t.shown() for t in tables(alike)], ensure_ascii=False)
 
 
 def test_of_a_repeated_chain_the_first_counts() -> None:

@@ -9,7 +9,6 @@ from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
     Puzzle,
-    first_right,
     read_identifiers,
 )
 
@@ -49,7 +48,6 @@ PUZZLE = Puzzle(
     "ranking",
     read_identifiers,
     compare,
-    first_right(),
     steps_allowed=True,
     example=["A1234", "B5678"],
 )
