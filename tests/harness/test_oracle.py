@@ -88,7 +88,7 @@ def test_the_table_agrees_with_the_report(faded: dict[str, Any]) -> None:
 
 def test_the_order_of_the_questions_plays_no_part() -> None:
     values = [
-        ("slt", language, c, c * (1.3 if language == "te" else 1) < 15 + i, f"{c}-{i}")
+        ("slt", language, c, c * (1.3 if language == "te" else 1) < 15 + i, f"{c}-{i}", "")
         for c in (10, 20, 30, 40, 50)
         for i in range(30)
         for language in ("en", "te", "ja")
