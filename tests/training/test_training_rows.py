@@ -9,6 +9,8 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -140,7 +142,9 @@ def reference(task: str, answer: Any, **more: Any) -> str:
 
 
 CHAIN = reference("slt", {"chain": [4, -7, 12, 0]})
-ROOMS = reference("prdsa", {"states": [f"A{n}" for n in range(1000, 1008)]})
+EIGHT = [f"A{n}" for n in range(1000, 1008)]
+ROOMS = reference("prdsa", {"states": EIGHT})
+RANKING = reference("t_rank", {"ranking": ["A1000", "B1000", "C1000", "D1000"]})
 PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E1000"]})
 
 
