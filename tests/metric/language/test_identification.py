@@ -107,6 +107,19 @@ def test_what_is_good_malay_and_good_indonesian_has_no_verdict(text, language):
     assert (found.consistent, found.reason) == (None, "related")
 
 
+@pytest.mark.parametrize("language", ["de", "es", "pl", "pt", "sw", "tl", "tr", "vi"])
+def test_a_list_of_names_has_no_language(language: str) -> None:
+    own = PASSAGES[language][0]
+    for names in (
+        "['Oslo', 'Bergen', 'Trondheim', 'Baton Rouge', 'Anchorage', 'Bakersfield']",
+        "[('Oslo', 'Bergen', 'tren'), ('Bergen', 'Trondheim', 'bus')]",
+        '["Las Vegas", "Scottsdale", "Philadelphia", "Arlington", "Lubbock", "Santa Clarita"]',
+    ):
+        assert xm.language_consistent(f"{own}\nA (3): {names}\n{own}", language) is True
+        said = f"{own}\n{names} {ENGLISH[3]}"
+        assert xm.language_consistent(said, language) is False
+
+
 def test_verdict_says_what_it_rests_on():
     fragment = xm.language_verdict("答案是 21", "te")
     assert (fragment.consistent, fragment.letters, fragment.enough) == (True, 3, False)
