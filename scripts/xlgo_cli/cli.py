@@ -9,6 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextvars import copy_context
 from importlib import metadata
 
 from xlgo_lm_eval.redaction import redacted_output
@@ -40,7 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "export.verify",
         "generate and grade an exported folder or results again, and compare",
     ),
-    "publish": ("export.publish", "upload data, the metric or a leaderboard to the Hub"),
+    "publish": ("export.publish", "upload data, the metric, a leaderboard or results to the Hub"),
     "gallery": ("language.gallery", "write a page with an example of every puzzle and language"),
     "audit": ("language.audit", "have speakers check the strings of a language"),
     "language": ("language.command", "create, list and check languages"),
@@ -92,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     command = next((word for word in arguments if not word.startswith("-")), None)
     with redacted_output(arguments):
-        return _main(command, arguments)
+        return copy_context().run(_main, command, arguments)  # its settings end with it
 
 
 def _main(command: str | None, arguments: list[str]) -> int:

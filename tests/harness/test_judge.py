@@ -10,6 +10,7 @@ import pytest
 
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
+from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.judgements import read_judgements
 from xlgo_metric.core import Grade
@@ -47,6 +48,8 @@ def critic(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 def test_free_answers_are_judged(folder: Path, model: str) -> None:
     assert score_folder(folder).waiting == 2
     assert not len(score_folder(folder).table)
+    with pytest.raises(ValueError, match="nothing to publish"):
+        model_index(score_folder(folder), "me/xlgo")
     with ChatServer(critic) as server:
         command = ["judge", str(folder), "--model", model, "--model_args",
                    f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip

@@ -8,11 +8,14 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 from huggingface_hub import constants
 
 from tests.hub.fake_hub import Failure, Hub, running
 from tests.hub.helpers import SMALL, make, swapped, tamper, tree
+from tests.report.logs import RIGHT, write_run
 from xlgo_cli import cli
+from xlgo_cli.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -75,14 +78,6 @@ def test_shards_that_are_gone_are_deleted_and_other_files_kept(
     smaller = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
     assert publish_folder(smaller) == 0
     assert files_of(hub, "me/xlgo") == tree(smaller) | {"figures/plot.png": b"PNG"}
-
-
-def test_publishing_again_sends_nothing_again(hub: Hub, good: Path) -> None:
-    publish_folder(good)
-    hub.requests.clear()
-    assert publish_folder(good) == 0
-    assert not [line for line in hub.requests if line.startswith("PUT")]
-    assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
 
 
 STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/", "commit/",
@@ -225,3 +220,41 @@ def test_an_incomplete_leaderboard_is_not_published(
     written = f"index.html is missing: xlgo leaderboard RESULTS ... --out {tmp_path} writes it"
     assert written in capsys.readouterr().err
     assert hub.requests == []
+
+
+def test_results_of_a_run_stand_in_the_card_of_its_model(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_run(tmp_path)
+    given = ["publish", "results", str(tmp_path), "--dataset-id", "me/xlgo", "--repo-id", "me/one"]
+    assert main([*given, "--dry-run"]) == 0
+    told = yaml.safe_load(capsys.readouterr().out)
+    right = {code: sum(counts) for code, counts in RIGHT.items()}
+    values = {
+        result["dataset"]["config"]: result["metrics"][0]["value"]
+        for result in told["model-index"][0]["results"]
+    }
+    assert values == {f"slt_{code}": round(100 * n / 24, 1) for code, n in right.items()}
+    assert hub.requests == []
+    sent = []
+
+    def update(repo_id: str, metadata: object, **options: object) -> str:
+        sent.append((repo_id, metadata, options))
+        return "https://hub/commit"
+
+    monkeypatch.setattr("huggingface_hub.metadata_update", update)
+    assert main(given) == 0
+    assert sent == [("me/one", told, {"overwrite": True, "revision": None})]
+
+    def refuse(*_: object, **__: object) -> str:
+        raise ValueError("403: not\nyours")
+
+    monkeypatch.setattr("huggingface_hub.metadata_update", refuse)
+    assert main(given) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "xlgo: cannot publish me/one: 403: not yours"
+    path = next(tmp_path.glob("**/samples_*"))
+    path.write_text(path.read_text() + "{\n")
+    assert main([*given, "--dry-run"]) == 2
+    shown = capsys.readouterr()
+    assert "not published" in shown.err
+    assert not shown.out

@@ -14,7 +14,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.summary import gini
+from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered

@@ -81,6 +81,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     # The first card says what the texts are, beside what was found.
     assert page.index("24 of 24 chains") < page.index('id="families"')
     assert page.index("These texts were supplied by the user") < page.index('id="families"')
+    assert not (out / "report" / "hub" / "model-index.yaml").exists()
 
 
 def judged_by(reply: str | None, out: Path, *more: str) -> int:

@@ -56,6 +56,7 @@ NOT_RUN = {
     "score LOGS": "is a form, not a command",
     "judge LOGS --errors": "needs answers that are wrong (tests/parallel/test_errors.py)",
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
+    "publish results": "needs the Hub (tests/hub/test_publish.py)",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
     "(tests/harness/test_several.py)",
     "compare logs/one.eval": "needs inspect",

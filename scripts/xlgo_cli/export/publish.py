@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ..arguments import PROCESSES, Action, Actions, Argument, Part
+from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
 from ..display.formats import megabytes
 from ..folders import listing
 from ..leaderboard.files import FILES, TABLES
@@ -70,6 +70,45 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _results(args: argparse.Namespace) -> int:
+    """Write the results of a run into the card of its model; 0 if it went well.
+
+    Raises:
+        ValueError: with the reason, such as missing answers or the Hub's answer.
+    """
+    import yaml
+    from huggingface_hub import metadata_update
+
+    from xlgo_metric.comparison.compare import ADAPTIVE
+
+    from ..logs.graded_run import score_folder
+    from .model_index import model_index
+
+    check_target(args.repo_id)
+    scored = score_folder(args.results, model=args.model, judge=args.judge, partial=args.partial)
+    scored.problems.tell()
+    if scored.problems.lost or scored.proof.differs.items:
+        raise ValueError(
+            f"{args.results}: not published, for the errors above (--partial accepts missing "
+            "answers)"
+        )
+    metadata = model_index(scored, args.dataset_id)
+    if scored.table.frame["design"].str.startswith(ADAPTIVE).any():
+        raise ValueError(
+            f"{args.results}: its own answers chose its questions: give a run without --design "
+            "adaptive"
+        )
+    if args.dry_run:
+        print(yaml.safe_dump(metadata, allow_unicode=True, sort_keys=False), end="")
+        return 0
+    try:
+        url = metadata_update(args.repo_id, metadata, overwrite=True, revision=args.revision)
+    except Exception as error:
+        raise ValueError(f"cannot publish {args.repo_id}: {_reason(error)}") from error
+    print(f"published: {url}")
+    return 0
+
+
 ARGUMENTS = (
     Actions({
         "dataset": _action(
@@ -82,6 +121,17 @@ ARGUMENTS = (
             Argument(
                 "--folder", type=Path, default=Path("leaderboard"), help="default: leaderboard"
             ),
+        ),
+        "results": Action(
+            "accuracy and SMD of a run, in the card of its model (model-index)",
+            _results,
+            RESULTS,
+            MODEL,
+            *JUDGE,
+            Argument("--repo-id", required=True, help="the model's repository"),
+            Argument("--dataset-id", required=True, help="the dataset of the questions"),
+            Argument("--revision", help="branch to publish to (default: main)"),
+            Argument("--dry-run", action="store_true", help="print the metadata, send nothing"),
         ),
     }),
 )  # fmt: skip

@@ -74,7 +74,7 @@ def models_in(path: Path) -> list[str]:
     return sorted({file.model for p in paths for file in _sample_files(p, described)})
 
 
-def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
+def find_run(path: Path, *, model: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
 
     Older runs of a task belong to it where their settings and the options of their questions agree.
@@ -82,7 +82,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     Args:
         path: a folder that the harness or inspect wrote into, or one file of samples.
         model: the model, if the folder has several; else that of the newest samples.
-        date: take the run whose date (in the file names) begins so, instead of the newest.
 
     Raises:
         ValueError: there is no such file or folder, or it holds no samples that fit.
@@ -109,11 +108,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         files = [file for file in files if file.model == model]
         if not files:
             raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
-    if date is not None:
-        dates_there = sorted({file.date for file in files})
-        files = [file for file in files if file.date.startswith(date)]
-        if not files:
-            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(dates_there)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
     newest = files[0]
@@ -138,7 +132,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         dates,
         {run_key: found for run_key, found in described.items() if run_key[1] in dates},
         [file for file in files if file not in alike],
-        path.is_dir() and date is None,
+        path.is_dir(),
     )
 
 
@@ -174,7 +168,9 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
                 if theirs.get(name) != ours.get(name)
             ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
-        problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
+        problems.add(
+            str(file.path), f"{why}: left out (give this file alone to see it)", lost=False
+        )
     plain = {file.task for file in files_alike if not _way(file)}
     return [
         replace(file, condition=_way(file)) if file.task in plain else file for file in files_alike

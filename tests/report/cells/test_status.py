@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.report.logs import rows, write_answers
 from xlgo_cli.cli import main
+from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.screen import brief
 
@@ -41,6 +43,8 @@ def outputs(runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with everything that is written of the two runs."""
     out = tmp_path_factory.mktemp("outputs")
     assert main(["report", str(runs[0]), "--out", str(out)]) == 0
+    scored = score_folder(runs[0])
+    (out / "model-index.yaml").write_text(yaml.safe_dump(model_index(scored, "acme/xlgo")))
     assert main(["leaderboard", *map(str, runs), "--out", str(out / "board")]) == 0
     assert main(["compare", *map(str, runs), "--out", str(out / "compare.html")]) == 0
     return out
