@@ -345,6 +345,7 @@ def test_the_last_trace_of_an_episode_counts_with_its_last_answer(tmp_path: Path
     info: Any = about_run
     assert (task, date, info["model_name"]) == ("env", formats.changed(path), "old model")
     assert info["config"]["gen_kwargs"] == {"temperature": 0.5}
+    assert info["n-samples"] == {"env": {"effective": 3}}
 
 
 @looped(

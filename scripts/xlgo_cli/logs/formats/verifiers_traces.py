@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..lines import LogLine, mapping, tokens_of
-from . import VERIFIERS, answer, changed, first, line_of, numbers, objects, text
+from . import VERIFIERS, answer, changed, first, line_of, lines, numbers, objects, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
 
@@ -24,6 +24,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
             "model_args": {"harness": mapping(config.get("harness")).get("id")},
             "gen_kwargs": {name: value for name, value in sampling.items() if value is not None},
         },
+        "n-samples": {task: {"effective": sum(1 for _ in lines(path))}},
     }  # fmt: skip
 
 
