@@ -1,8 +1,8 @@
 """What is measured of an answer to a puzzle.
 
-The harness hands the values of every answer to one aggregation function per metric. A value may be
-a tuple, so the rows ``diff_<language>`` and ``smd_<language>`` get a ``Value`` of every answer to a
-task that holds several languages. The harness has no standard error for such metrics; a second
+The harness hands the values of every answer to one aggregation function per metric. A value may
+be a tuple, so the rows ``diff_<language>`` and ``smd_<language>`` get a ``Value`` of every answer
+to a task that holds several languages. The harness has no standard error for such metrics; a second
 metric named ``smd_<language>_stderr``, aggregated after the first, takes the place of the missing
 one.
 """
