@@ -71,7 +71,8 @@ def test_a_leaderboard_does_not_rank_it(runs: list[GradedRun]) -> None:
 
 
 def test_two_runs_are_compared_on_the_fixed_questions(runs: list[GradedRun]) -> None:
-    found = comparison(*runs)
+    first, second = runs
+    found = comparison(first, second)
     assert {pair.task for pair in found.pairs} == {"slt"}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
@@ -82,8 +83,8 @@ def test_two_runs_are_compared_on_the_fixed_questions(runs: list[GradedRun]) -> 
 def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     """Two models were asked the questions that the answers of a third chose."""
     plan = {**DESIGN, "design": "plan-of-third"}
-    folders = [write(tmp_path / name, design=plan, model=name) for name in ("one", "two")]
-    found = comparison(*map(quick, folders))
+    first, second = (write(tmp_path / name, design=plan, model=name) for name in ("one", "two"))
+    found = comparison(quick(first), quick(second))
     assert {(pair.task, pair.is_chosen) for pair in found.pairs} == {("slt", False), ("dsa", True)}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL

@@ -2,8 +2,9 @@
 
 The harness hands the values of every answer to one aggregation function per metric. A value may
 be a tuple, so the rows ``diff_<language>`` and ``smd_<language>`` get a ``Value`` of every answer
-to a task that holds several languages. The harness has no standard error for such metrics; a second metric named ``smd_<language>_stderr``, aggregated after
-the first, takes the place of the missing one.
+to a task that holds several languages. The harness has no standard error for such metrics; a second
+metric named ``smd_<language>_stderr``, aggregated after the first, takes the place of the missing
+one.
 """
 
 from __future__ import annotations
