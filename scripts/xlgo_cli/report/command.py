@@ -83,12 +83,12 @@ def run(args: argparse.Namespace) -> int:
 def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[Told]]:
     """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
     from ..parallel.comparing import reader
-    from .compare.comparison import compared, gap_table, gaps_apart
+    from .compare.comparison import comparison, gap_table, gaps_apart
 
     earlier = reader(args, parallel.options_of(args))(args.against, None)
     earlier.problems.tell()
-    comparison = compared(earlier, scored, allow_differences=True)
-    return replace(gap_table(comparison), name="changes"), gaps_apart(comparison)
+    pair = comparison(earlier, scored)
+    return replace(gap_table(pair), name="changes"), gaps_apart(pair)
 
 
 def _models(args: argparse.Namespace) -> Grid | None:
