@@ -50,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from ..logs.formats import TABLE, tables
     from ..logs.graded_run import selected_run
-    from .manuscript import write_manuscript
     from .screen import brief
     from .write import Content, default_folder, write_files
 
@@ -72,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
         tables=more, changes=changes, content=content,
     )  # fmt: skip
     if args.manuscript is not None:
+        from .manuscript import write_manuscript
+
         write_manuscript(content, args.manuscript, _models(args))
     scored.problems.tell()
     if not args.quiet:
