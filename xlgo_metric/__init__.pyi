@@ -46,7 +46,6 @@ from .statistics.gaps import gap as gap
 from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
-from .statistics.measures import back_translation_from_counts as back_translation_from_counts
 from .statistics.measures import dw_acc as dw_acc
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman

@@ -1,7 +1,5 @@
 """Where the metric is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """The command ``xlgo``: one module per subcommand, imported only when it is called."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import difflib

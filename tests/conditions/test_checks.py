@@ -43,17 +43,3 @@ def test_damage_is_found(table: str, key: str, text: str, said: str) -> None:
     found = [problem for problem in problems(damaged) if problem.startswith("conditions")]
     assert len(found) >= 1
     assert any(said in problem for problem in found), found
-
-
-def test_missing_strings_status_and_source() -> None:
-    language = xd.load_language("te")
-    tables = {
-        **language.conditions,
-        "slt": {"format": replace(language.conditions["slt"]["format"], source="dreamt")},
-        "t_rank": {},
-    }
-    found = problems(replace(language, conditions=tables, conditions_status=""))
-    assert "conditions.t_rank.format: it is missing" in found
-    assert any(problem.startswith("conditions.status") for problem in found)
-    assert any("source 'dreamt'" in problem for problem in found)
-    assert problems(replace(language, conditions={}, conditions_status="")) == problems(language)

@@ -66,11 +66,3 @@ def test_levels_of_the_presets() -> None:
             chosen = data.options(task, preset=preset)
             assert (chosen["c_min"], chosen["c_max"]) == (low, high)
             assert (chosen["levels"], chosen["per_level"]) == (20, 50)
-
-
-def test_levels_are_evenly_spaced() -> None:
-    from xlgo_dataset.families.xlgobench.options import complexities
-
-    assert complexities(100, 600, 6) == [100, 200, 300, 400, 500, 600]
-    assert complexities(9, 61, 20)[:4] == [9, 12, 14, 17]  # 9, 11.74, 14.47, 17.21
-    assert complexities(5, 5, 1) == [5]

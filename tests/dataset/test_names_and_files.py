@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,19 +12,9 @@ import pytest
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.family import has_few, isomorphism_hash
-from xlgo_dataset.sources import folder_of, read_records
 from xlgo_dataset.text.language_codes import code_of
-from xlgo_dataset.text.languages import check_readable, load_language
+from xlgo_dataset.text.languages import check_readable
 from xlgo_dataset.text.tokenizers import counter, label
-
-
-@looped("code", xd.available())
-def test_a_language_is_known_by_its_names_and_its_script_alone(code: str) -> None:
-    found = load_language(code)
-    for name in (code, code.upper(), found.name, found.native_name, f" {found.name.lower()} "):
-        assert code_of(name) == code, name
-    for other in (f"{code}_Zzzz", f"{code}_Latn_x", f"{code}-x-y", f"{found.name}x", f"{code}_"):
-        assert code_of(other) == other
 
 
 @looped(
@@ -80,38 +69,6 @@ def test_marks_of_beginning_and_end_count_where_they_are_asked_for(monkeypatch: 
     counter.cache_clear()
 
 
-def test_of_files_with_one_name_the_nearest_counts(tmp_path: Path) -> None:
-    """And a name that only ends alike is another one."""
-
-    def write(place: str, value: object) -> None:
-        path = tmp_path / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps([{"a": value}]))
-
-    write("deep/er/x.json", "deeper")
-    write("other_x.json", "another")
-    assert read_records(tmp_path, "x.json")[0]["a"] == "deeper"
-    with pytest.raises(ValueError, match=r"no y\.json or er\.json at"):
-        read_records(tmp_path, ["y.json", "er.json"])
-    write("deep/x.json", "deep")
-    write("a/x.json", "first")
-    assert read_records(tmp_path, "x.json")[0]["a"] == "first"
-    assert read_records(tmp_path, ["y.json", "deep/x.json"])[0]["a"] == "deep"
-    write("x.json", "top")
-    assert read_records(tmp_path, ["x.json", "deep/x.json"])[0]["a"] == "top"
-    assert read_records(tmp_path / "deep/er/x.json", "x.json")[0]["a"] == "deeper"
-    write("x.json", "edited")
-    assert read_records(tmp_path, "x.json", ["a"])[0]["a"] == "edited"
-    (tmp_path / "z.JSONL").write_text('{"a": 1}\n\n{"a": 2}\n{"b": 3}\n')
-    assert [row.get("a") for row in read_records(tmp_path, "z.JSONL")] == [1, 2, None]
-    with pytest.raises(ValueError, match="'a'"):
-        read_records(tmp_path, "z.JSONL", ["a"])
-    (tmp_path / "notes.txt").write_text("x")
-    assert [*folder_of(str(tmp_path)).data_files()] == sorted(
-        ["deep/er/x.json", "other_x.json", "deep/x.json", "a/x.json", "x.json", "z.JSONL"]
-    )
-
-
 def test_splits_and_slices_load_all_that_they_name(tmp_path: Path) -> None:
     given: dict[str, Any] = {
         "preset": "smoke",
@@ -129,20 +86,6 @@ def test_splits_and_slices_load_all_that_they_name(tmp_path: Path) -> None:
         for split in ("train", "validation")
     }
     assert both["id"] == [row["id"] for row in (*rows["train"][:1], *rows["validation"])]
-
-
-def test_an_edited_file_of_texts_is_read_again_by_the_cache(tmp_path: Path) -> None:
-    source = tmp_path / "mine.jsonl"
-
-    def load(text: str) -> list[str]:
-        row = {"text_id": "a", "text": text, "subcategory": "stem"}
-        source.write_text(json.dumps(row) + "\n")
-        loaded = xd.load_dataset(
-            "lit_pairwise", split="test", source=str(source), cache_dir=str(tmp_path / "cache")
-        )
-        return list(dict.fromkeys(map(json.loads, loaded["answer"])))
-
-    assert [load(text) for text in ("One.", "Two.", "One.")] == [["One."], ["Two."], ["One."]]
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,6 @@ def test_planted_keys_over_every_command(
     monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
     given = f"model=m,base_url={server},max_retries=3,auth_token={PLANTED[3]}"
     asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
-    asked += ["--yes"]
     model = ["--model", "local-chat-completions", "--apply_chat_template"]
     model += ["--gen_kwargs", f"user={PLANTED[4]}"]
     code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}
@@ -205,15 +204,6 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "RuntimeError: no: api_key=[removed]" in done.stderr
     assert PLANTED[0] not in done.stderr
-
-
-def test_a_credential_in_a_response_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xlgo_cli.harness.evaluation import _holds_credential
-
-    monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
-    sample = {"doc": {}, "arguments": {}, "resps": [["it is a-secret-of-mine"]]}
-    assert _holds_credential(sample)
-    assert not _holds_credential(sample | {"resps": [["nothing"]]})
 
 
 NAMES = (

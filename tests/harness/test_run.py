@@ -15,7 +15,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import running as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
-from xlgo_cli.harness.preflight.size import agree, size_of
+from xlgo_cli.harness.preflight.size import announce, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 from xlgo_cli.harness.task_names import expand, one_language_each
@@ -34,7 +34,7 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
         "xlgo_slt", "xlgo_dsa_te,xlgo_dsa_en", "--device", "cpu", "--batch_size", "auto:4",
         "--gen_kwargs", "temperature=0.7", "max_gen_toks=64", "--seed", "1,2,3,4", "-o", "out",
         "--apply_chat_template", "--write_out", "--system_instruction", "Be brief.", "--limit", "5",
-        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet", "--yes",
+        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet",
     )  # fmt: skip
     assert (config.model, config.model_args) == ("dummy", {"pretrained": "x/y", "dtype": "float32"})
     assert config.tasks == ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"]
@@ -63,9 +63,9 @@ def test_pairs(tokens, expected) -> None:
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
-        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
+        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", *given]
         run = prepared(asked)
-        return len(run_module._parts(run, agree(run)))
+        return len(run_module._parts(run, announce(run)))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)

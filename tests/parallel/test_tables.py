@@ -132,7 +132,7 @@ def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> No
 
 
 @pytest.mark.parametrize("command", ["report", "score"])
-@pytest.mark.parametrize("option", ["--options", "--prices", "--judge", "--metadata-file"])
+@pytest.mark.parametrize("option", ["--options", "--judge", "--metadata-file"])
 def test_what_does_nothing_for_a_table_is_refused(
     command: str, option: str, tmp_path: Path, capsys: Any
 ) -> None:

@@ -72,11 +72,3 @@ def test_amounts_stay_in_range_and_events_differ():
             if form == "comp":
                 assert 1 <= numbers[0] <= 20
     assert kinds == {FORMS[kind][0] for kind in FORMS}
-
-
-def test_a_lockstep_merge_pairs_every_statement_with_its_copies():
-    instance = simple_reasoning.generate("irrelevant", trees=2, sentences=0, index=1)
-    told = instance.structure["sentences"]
-    assert len(told) % 3 == 0
-    for i in range(0, len(told), 3):
-        assert len({(form, tuple(numbers)) for form, _, numbers in told[i : i + 3]}) == 1

@@ -13,58 +13,6 @@ from .checks.texts import check_char_count, check_word_count
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
-ARTICLE = (
-    " = A Title = \n \n One two three , four <unk> five six . \n\n Seven EIGHT nine ten @-@ x . \n"
-)
-
-
-@pytest.fixture
-def wikitext(tmp_path):
-    """A folder in the layout of WikiText-2, with parts that differ."""
-    for part, mark in (("test", "alpha"), ("valid", "beta"), ("train", "gamma")):
-        lines = [f" = Heading {mark} = "]
-        lines += [" ".join([f"{mark} filler Word"] * 20) + f" number{i} ." for i in range(4)]
-        (tmp_path / f"wiki.{part}.tokens").write_text("\n \n".join(lines), encoding="utf-8")
-    return str(tmp_path)
-
-
-def test_paragraphs_are_lower_case_single_spaced_and_without_headings(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text(ARTICLE, encoding="utf-8")
-    corpus = counting.load(str(path), "test")
-    first = "one two three , four <unk> five six ."
-    assert corpus.articles == ((first, "seven eight nine ten @-@ x ."),)
-    assert counting.passages(str(path), "test", 8, 12)[0] == (first,)
-    # Too short alone, long enough together.
-    joined = counting.passages(str(path), "test", 12, 20)[0]
-    assert joined == (" ".join(corpus.articles[0]),)
-    with pytest.raises(ValueError, match="no passage"):
-        counting.passages(str(path), "test", 100, 200)
-
-
-def test_the_parts_of_wikitext_serve_the_splits(wikitext):
-    for split, mark in (("test", "alpha"), ("validation", "beta"), ("train", "gamma")):
-        instance = simple_reasoning.generate("word_count", source=wikitext, split=split, k=3)
-        assert mark in instance.structure["words"]
-        check_word_count(
-            simple_reasoning.render(instance, "en"), simple_reasoning.solve(instance)["counts"]
-        )
-        assert wikitext not in str(instance.instance_id)
-        row = next(simple_reasoning.rows("word_count", ["en"], source=wikitext, split=split, n=1))
-        assert wikitext not in row["reference"] + row["id"]
-
-
-def test_parquet_files_of_the_hub_are_read(tmp_path):
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    folder = tmp_path / "wikitext-2-v1"
-    folder.mkdir()
-    lines = ["", " = Title = \n", "", *(f" some words of line {i} \n" for i in range(5))]
-    table = pyarrow.table({"text": lines})
-    parquet.write_table(table, folder / "test-00000-of-00001.parquet")
-    corpus = counting.load(str(tmp_path), "test")
-    assert corpus.articles == (tuple(f"some words of line {i}" for i in range(5)),)
-
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
     datasets = pytest.importorskip("datasets")

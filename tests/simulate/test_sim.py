@@ -57,7 +57,6 @@ def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
         assert found is not None
         assert (found.task, found.language) == (task, language)
         assert (found.complexity, found.answer) == (instance.complexity, solve(instance))
-        assert found.question == json.dumps(instance.to_json(), sort_keys=True)
 
 
 @pytest.mark.parametrize(
@@ -104,29 +103,6 @@ def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
         env=os.environ | {"PYTHONHASHSEED": "77"},
     )
     assert json.loads(other.stdout) == here
-
-
-@pytest.mark.parametrize("correlation", [0.0, 0.6, 1.0])
-@pytest.mark.parametrize("count", [160, pytest.param(400, marks=pytest.mark.slow)])
-def test_correlation_is_the_correlation_of_being_right(
-    tmp_path, correlation: float, count: int
-) -> None:
-    path = tmp_path / "half.json"
-    r = 1 / 6.93**2  # one half at complexity 6
-    path.write_text(json.dumps({"tasks": {"slt": {"en": {"q": 4, "r": r}}}}))
-    simulator = Simulator(str(path), seed=2, correlation=correlation)
-    pairs: Counter[tuple[bool, bool]] = Counter()
-    for index in range(count):
-        instance = xd.generate("slt", complexity=6, index=index)
-        first, second = (
-            xm.grade(simulator.answer(xd.render(instance, language)), reference(instance)).correct
-            for language in ("en", "hi")
-        )
-        pairs[first, second] += 1
-    both, one, other, none = (pairs[a, b] for a in (True, False) for b in (True, False))
-    spread = ((both + one) * (other + none) * (both + other) * (one + none)) ** 0.5
-    phi = (both * none - one * other) / spread
-    assert phi == pytest.approx(correlation, abs=3.4 / count**0.5)  # 3.4 standard errors at most
 
 
 def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None:
@@ -191,6 +167,18 @@ def test_a_chat_gets_the_answer_of_the_simulator(sim_server: SimulatedServer, pr
     assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
 
 
+def test_a_streamed_answer_is_the_whole_answer(sim_server: SimulatedServer, prompt: str) -> None:
+    body = json.dumps({"messages": [{"role": "user", "content": prompt}], "stream": True}).encode()
+    with urllib.request.urlopen(urllib.request.Request(sim_server.url + CHAT, body)) as reply:
+        assert reply.headers["Content-Type"] == "text/event-stream"
+        events = reply.read().decode().split("\n\n")
+    assert events[1:] == ["data: [DONE]", ""]
+    chunk = json.loads(events[0].removeprefix("data: "))
+    assert chunk["object"] == "chat.completion.chunk"
+    expected = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
+    assert chunk["choices"][0]["delta"] == expected
+
+
 def test_the_model_is_listed(sim_server: SimulatedServer) -> None:
     with urllib.request.urlopen(sim_server.url + MODELS) as reply:
         assert json.load(reply)["data"][0]["id"] == "xlgo-sim-demo"
@@ -206,11 +194,10 @@ def test_the_model_is_listed(sim_server: SimulatedServer) -> None:
         (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "message of text"),
         (CHAT, [], 400, "with messages"),
         ("/v1/completions", {"prompt": "x"}, 404, "no such path"),
-        (CHAT, {**ASKED, "n": 2}, 400, "n are not supported"),
+        (CHAT, {**ASKED, "n": 2}, 400, "n is not supported"),
         (CHAT, {**ASKED, "max_tokens": 0}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_tokens": "5"}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_completion_tokens": True}, 400, "max_tokens must be"),
-        (CHAT, {**ASKED, "stream": True}, 400, "stream and n are not supported"),
     ],
 )
 def test_what_it_cannot_read_is_refused(
@@ -313,5 +300,5 @@ def test_a_prompt_in_english_is_answered_as_english(condition: str) -> None:
     found = from_reference(reference)
     assert found is not None
     assert found.language == ("en" if condition == "length_matched" else "te")
-    assert (found.task, found.complexity, found.question) == ("slt", 9, "i")
+    assert (found.task, found.complexity) == ("slt", 9)
     assert from_reference({**reference, "task": "unpuzzles"}) is None

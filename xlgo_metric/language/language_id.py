@@ -5,8 +5,6 @@ make it inconsistent. Mode ``paper`` is the rule of PolyMath (Wang et al. 2025, 
 code): one detector, langdetect, over the whole text.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 r"""Take out of a text what has no language: formulas, code, JSON, links. Linear in its length."""
 
-from __future__ import annotations
-
 import re
 
 # Formulas by their delimiters. A single dollar opens one only before a sign that is no space, and

@@ -1,7 +1,5 @@
 """Translations in series: each request sees the last text and nothing before it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

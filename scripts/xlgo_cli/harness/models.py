@@ -1,7 +1,5 @@
 """Types of models, and mistakes in their names and arguments before one is made."""
 
-from __future__ import annotations
-
 import logging
 import os
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """What ``xlgo run`` was asked to do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,12 +18,12 @@ class Adaptive:
 
     Attributes:
         budget: prompts in each language of each task.
-        c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
+        c_min, c_max: the range of all tasks; ``None`` takes each task's own.
     """
 
     budget: int
-    c_min: int | dict[str, int] | None = None
-    c_max: int | dict[str, int] | None = None
+    c_min: int | None = None
+    c_max: int | None = None
 
 
 @dataclass
@@ -49,7 +47,6 @@ class Request:
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
         is_size_chosen: the user chose the size of the run.
-        sure: the user accepts any size (``--yes``), or asking costs nothing.
         partial: score what is there although answers are missing.
         fresh: begin again, without the answers that are kept.
         has_folder: ``output`` was given; else ``prepared`` settles it.
@@ -72,7 +69,6 @@ class Request:
     quiet: bool = False
     prices: Path | None = None
     is_size_chosen: bool = True
-    sure: bool = True
     partial: bool = False
     fresh: bool = False
     has_folder: bool = True

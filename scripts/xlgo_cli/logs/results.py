@@ -75,7 +75,7 @@ def models_in(path: Path) -> list[str]:
     return sorted({file.model for p in paths for file in _sample_files(p, described)})
 
 
-def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
+def find_run(path: Path, *, model: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
 
     Older runs of a task belong to it where their settings and the options of their questions agree.
@@ -83,7 +83,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     Args:
         path: a folder that the harness or inspect wrote into, or one file of samples.
         model: the model, if the folder has several; else that of the newest samples.
-        date: take the run whose date (in the file names) begins so, instead of the newest.
 
     Raises:
         ValueError: there is no such file or folder, or it holds no samples that fit.
@@ -110,11 +109,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         files = [file for file in files if file.model == model]
         if not files:
             raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
-    if date is not None:
-        dates_there = sorted({file.date for file in files})
-        files = [file for file in files if file.date.startswith(date)]
-        if not files:
-            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(dates_there)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
     newest = files[0]
@@ -139,7 +133,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         dates,
         {run_key: found for run_key, found in described.items() if run_key[1] in dates},
         [file for file in files if file not in alike],
-        path.is_dir() and date is None,
+        path.is_dir(),
     )
 
 
@@ -175,7 +169,9 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
                 if theirs.get(name) != ours.get(name)
             ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
-        problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
+        problems.add(
+            str(file.path), f"{why}: left out (give this file alone to see it)", lost=False
+        )
     plain = {file.task for file in files_alike if not _way(file)}
     return [
         replace(file, condition=_way(file)) if file.task in plain else file for file in files_alike
@@ -190,7 +186,6 @@ def _way(file: SampleFile) -> str:
     return ",".join(f"{name}={value}" for name, value in paired if options.get(name) == value)
 
 
-_UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
 _REPEATED = "of questions that a newer run answered too"
 _TWICE = "that occur more than once"
 
@@ -210,16 +205,12 @@ def read_samples(
         seen: called with every response, also with those that are left out.
     """
     answered: dict[tuple[Any, ...], str] = {}
-    cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
         for sample in read_file(file, run.problems, progress):
             seen(sample)
-            holder = cells.setdefault(_cell(sample), file.date)
             newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
-            if holder != file.date and file.settings is None:
-                skipped[_UNKNOWN] += 1
-            elif newest == f"{file.date} {sample.where}":
+            if newest == f"{file.date} {sample.where}":
                 yield sample
             else:
                 skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1

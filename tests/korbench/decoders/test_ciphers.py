@@ -9,13 +9,10 @@ import pytest
 
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
-from xlgo_dataset.families.korbench.ciphers.programs import DECK, next_card
 
-from . import DECODERS
 from .second_programs import PROGRAMS
 
 REAL = os.environ.get("XLGO_KOR_DATA")
-ROUND_TRIPS = 1000
 
 by_rule = pytest.mark.parametrize("rule_id", list(CIPHERS))
 
@@ -43,35 +40,6 @@ def test_a_second_program_that_reads_the_rule_text_agrees(rule_id):
 
 
 @by_rule
-def test_a_thousand_round_trips(rule_id):
-    cipher, stream = CIPHERS[rule_id], Stream("test", "round trip", rule_id)
-    decode = DECODERS[rule_id]
-    for _ in range(ROUND_TRIPS):
-        text, parameters = drawn(stream, cipher, cipher.letters)
-        if rule_id == "11" and len(text) % 2:
-            text = text[:-1] or "AB"
-        code = cipher.encode(text, **parameters)
-        if rule_id == "9":
-            # The inner disc has no P and two J: of the text, all but what became J comes back.
-            back = decode(code, **parameters)
-            assert [b for b, c in zip(back, code) if c != "J"] == [
-                t for t, c in zip(text, code) if c != "J"
-            ]
-            assert (back == text) or set(code) & set(cipher.ambiguous)
-        else:
-            assert decode(code, **parameters) == cipher.filled(text) == text
-
-
-def test_what_does_not_come_back():
-    assert DECODERS["11"](CIPHERS["11"].encode("ABC")) == CIPHERS["11"].filled("ABC") == "ABCX"
-    assert DECODERS["11"](CIPHERS["11"].encode("QAB")) == "AB"
-    for rule_id in ("13", "15"):
-        assert DECODERS[rule_id](CIPHERS[rule_id].encode("AJB")) == "AB"
-    first, second = (CIPHERS["9"].encode(x, period=9, increment=1) for x in "QJ")
-    assert first == second == "J"
-
-
-@by_rule
 def test_the_examples_in_a_rule_text_are_right(rule_id):
     cipher = CIPHERS[rule_id]
     text = cipher.text().split("To decrypt")[0].split("To encrypt")[1]
@@ -89,21 +57,6 @@ def test_the_examples_in_a_rule_text_are_right(rule_id):
         assert cipher.encode(plain)[: len(code)] == code
     else:
         assert "becomes " not in text or rule_id in ("1", "6", "22")
-
-
-def test_the_deck_goes_on_right_when_a_joker_comes_to_lie_last():
-    # It takes thousands of key numbers until joker B is the last card at the count.
-    text, cipher = "A" * 4000, CIPHERS["6"]
-    assert cipher.encode(text) == PROGRAMS["6"](cipher.text(), text)
-
-
-def test_the_key_stream_of_the_deck_begins_as_the_rule_prints_it():
-    assert sorted(set(range(1, 55)) - set(DECK)) == [19]
-    assert DECK.count(9) == 2
-    value, deck = next_card(list(DECK))
-    assert value == 14
-    assert deck[:4] == [29, 20, 51, 6]
-    assert deck[-1] == 26
 
 
 @pytest.mark.parametrize(
@@ -137,6 +90,7 @@ def test_all_published_answers_are_reproduced():
             parameters = {"key": key[1]} if key else {}
             if disc:
                 parameters = {"period": int(disc[1]), "increment": int(disc[2])}
-            way = cipher.encode if item["category"] == "Encryption" else DECODERS[item["rule_id"]]
-            assert f"[[{way(text, **parameters)}]]" == item["answer"], item
+            answer = item["answer"].removeprefix("[[").removesuffix("]]")
+            plain, secret = (text, answer) if item["category"] == "Encryption" else (answer, text)
+            assert cipher.encode(plain, **parameters) == secret, item
     assert count == 325

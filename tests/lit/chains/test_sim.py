@@ -62,11 +62,6 @@ def test_the_loss_is_exact_on_every_text_and_chain(seed: int) -> None:
             assert share_left(current, text.text) == left / len(text.text.split())
 
 
-def test_other_prompts_are_not_answered() -> None:
-    assert Translator().answer("What is 2 + 2?") is None
-    assert Translator().answer(prompts.translation("x", "English", "Klingon")) is None
-
-
 @pytest.mark.parametrize(
     "profile",
     [{"loss": {"xx": 0.1}}, {"loss": {"te": 2}}, {"loss": {"te": "a"}}, {"loss": {"te": True}},

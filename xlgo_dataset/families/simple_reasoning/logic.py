@@ -11,8 +11,6 @@ domain is in scope is a proposition; each domain has its own variable (``x_3`` r
 paper's single ``x``; and there are parentheses around every binary node and quantifier body.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from operator import and_, or_

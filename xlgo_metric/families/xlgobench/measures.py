@@ -156,6 +156,6 @@ def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
         Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, second)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
-    enough = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
+    enough = levels.n.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
     fixed = enough and levels.supports(result.smd.value)
     return (result.smd.value, result.smd.sd) if fixed else (UNKNOWN, UNKNOWN)

@@ -1,12 +1,9 @@
 """The options of the harness, read by its own parser, and mistakes in them before anything runs."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from importlib.util import find_spec
 from typing import Any
 
 from xlgo_lm_eval.arguments import GENERATION, check_names
@@ -16,8 +13,6 @@ from ...arguments import Parser
 from ..models import is_api
 from ..request import Request
 
-_TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
-"""Options of the harness that need a package, which it imports when the run has begun."""
 _HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.evaluator")
 _HINTS = ("Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ")
 
@@ -71,12 +66,6 @@ def check(config: Any, model: str, tasks: Sequence[str]) -> None:
     Raises:
         ValueError: with the option and what to do.
     """
-    for name, package in _TRACKERS.items():
-        if getattr(config, name) and find_spec(package) is None:
-            raise ValueError(
-                f"--{name} needs the package {package}, which is not installed: "
-                f"pip install {package}, or leave the option out"
-            )
     if config.check_integrity:
         raise ValueError(
             "--check_integrity runs the tests of the harness's own repository, which is not here: "
