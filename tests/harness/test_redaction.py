@@ -76,18 +76,6 @@ def test_known_values_are_removed_without_their_context(monkeypatch: pytest.Monk
     assert redacted(f"word {sys.executable}") == f"word {sys.executable}"
 
 
-def test_prompts_in_results_stay() -> None:
-    found = redacted_json({
-        "config": {"args": {"api_key": "0123456789abc", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc", "list": ["Bearer abc", None, 1.5],
-    })  # fmt: skip
-    assert found == {
-        "config": {"args": {"api_key": "[removed]", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc",
-        "list": ["Bearer [removed]", None, 1.5],
-    }
-
-
 def test_time_is_linear() -> None:
     for unit in ("a-", "key", "?a=", "a://", "Bearer ", "sk-", "token", "'"):
         redacted(unit * (200_000 // len(unit)))  # quadratic work would take minutes
@@ -272,10 +260,6 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
     assert written.count("[hmac:") == 3
     assert results["config"]["model_args"]["model"] == "m"
     assert results["configs"]["t"]["metadata"]["levels"] == 3
-
-
-def test_there_are_sixty() -> None:
-    assert len({credential for _, _, credential in shapes()}) == 60
 
 
 def test_the_hash_is_that_of_the_key(tmp_path: Path) -> None:

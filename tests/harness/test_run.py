@@ -117,9 +117,10 @@ def test_tasks_of_the_user_are_found_besides_ours(folder: Path) -> None:
     assert len(list(folder.rglob("samples_xlgo_*.jsonl"))) == 2
 
 
-def test_one_by_one_does_each_step_once(folder: Path, capsys) -> None:
+def test_one_by_one_does_each_step_once(folder: Path, made, capsys) -> None:
     command = [*SIM, "--tasks", "xlgo_slt", "--one-by-one", "--output_path", "out"]
     assert main(command) == 0
+    assert len(made) == 1  # loaded once
     first = capsys.readouterr().out
     assert "[1/2] xlgo_slt_en\n" in first
     scores = json.loads(next((folder / "out").rglob("scores.json")).read_text("utf-8"))
@@ -155,11 +156,6 @@ def test_a_folder_with_another_model_or_design_is_refused(folder: Path, capfd) -
         path.unlink()
     assert main([*command, "--model_args", "profile=glm-5-1"]) == 2
     assert "out holds results of xlgo-sim-demo: choose another --out" in capfd.readouterr().err
-
-
-def test_a_model_is_loaded_once_for_all_steps(folder: Path, made) -> None:
-    assert main([*SIM, "--tasks", "xlgo_slt", "--one-by-one"]) == 0
-    assert len(made) == 1
 
 
 def test_an_interruption_says_what_is_kept(folder: Path, monkeypatch, capfd) -> None:

@@ -1,7 +1,7 @@
 """Every reference answer is right, except those that the published grading is known to refuse.
 
-The fixture is this project's own. With XLGO_KOR_DATA naming a local copy of the released data in
-the published layout, the same is proved of those.
+The fixture is this project's own. With XLGO_REAL_DATA naming a folder whose ``kor`` has the
+released data in the published layout, the same is proved of those.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from xlgo_metric.families.korbench import CATEGORIES, MODES
 from xlgo_metric.families.korbench.grading import grade
 
 FIXTURE = Path(__file__).parent / "fixture"
-REAL = os.environ.get("XLGO_KOR_DATA")
+REAL = os.environ.get("XLGO_REAL_DATA")
 PLACES = [
     pytest.param(FIXTURE, False, id="fixture"),
     pytest.param(
-        Path(REAL or "."),
+        Path(REAL or ".", "kor"),
         True,
         id="released",
-        marks=pytest.mark.skipif(not REAL, reason="XLGO_KOR_DATA names no copy of the data"),
+        marks=pytest.mark.skipif(not REAL, reason="XLGO_REAL_DATA names no copy of the data"),
     ),
 ]
 # Questions whose reference answer the published grading refuses: several answers in one, an

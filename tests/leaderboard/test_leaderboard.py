@@ -127,14 +127,6 @@ def test_it_is_published_as_a_static_space(hub: Hub, site: Path) -> None:
     assert repo.branches["main"]["index.html"] == (site / "index.html").read_bytes()
 
 
-def test_only_a_leaderboard_is_published_as_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/b", "--dry-run"]
-    assert cli.main(words) == 2
-    assert "index.html is missing" in capsys.readouterr().err
-
-
 PUZZLE, TEXT = "xlgobench", "polymath"
 Key = tuple[str, str, str, str, int]
 

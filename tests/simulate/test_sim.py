@@ -155,18 +155,6 @@ def prompt() -> str:
     return xd.render(xd.generate("slt", complexity=4), "hi")
 
 
-def test_a_chat_gets_the_answer_of_the_simulator(sim_server: SimulatedServer, prompt: str) -> None:
-    expected = Simulator("demo").answer(prompt)
-    code, chat = post(sim_server, CHAT, {"messages": [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": "Hello"},
-        {"role": "assistant", "content": "Hello!"},
-        {"role": "user", "content": [{"type": "text", "text": prompt}]},
-    ]})  # fmt: skip
-    assert code == 200
-    assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
-
-
 def test_a_streamed_answer_is_the_whole_answer(sim_server: SimulatedServer, prompt: str) -> None:
     body = json.dumps({"messages": [{"role": "user", "content": prompt}], "stream": True}).encode()
     with urllib.request.urlopen(urllib.request.Request(sim_server.url + CHAT, body)) as reply:
@@ -232,37 +220,17 @@ def test_a_body_above_the_limit_is_refused_at_once(sim_server: SimulatedServer) 
         assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
 
 
-def written_profile(folder: Path, **curves: tuple[float, float]) -> str:
-    path = folder / "p.json"
-    languages = {code: {"q": q, "r": r} for code, (q, r) in curves.items()}
-    path.write_text(json.dumps({"tasks": {"slt": languages}}))
-    return str(path)
-
-
-def asked_rows(n: int) -> list[dict[str, Any]]:
-    options: dict[str, Any] = {"complexities": [20], "per_level": n}
-    return list(xd.family("xlgobench").rows("slt", ["en", "te"], **options))
-
-
-def is_right(simulator: Simulator, asked: list[dict[str, Any]]) -> list[bool]:
-    return [
-        xm.grade(
-            simulator.answer(row["prompt"], json.loads(row["reference"])), row["reference"]
-        ).correct
-        for row in asked
-    ]
-
-
 def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: SimulatedServer) -> None:
     prompt = xd.render(xd.generate("slt", complexity=4), "te")
     cut = [{"type": "text", "text": text} for text in (prompt[:50], prompt[50:90], prompt[90:])]
-    first = {"role": "user", "content": "no"}
+    first = [{"role": role, "content": "no"} for role in ("system", "user", "assistant")]
     said = [
-        post(sim_server, CHAT, {"messages": [first, {"role": "user", "content": content}]})[1]
+        post(sim_server, CHAT, {"messages": [*first, {"role": "user", "content": content}]})[1]
         for content in (prompt, cut)
     ]
     assert said[0]["choices"] == said[1]["choices"]
-    assert said[0]["choices"][0]["message"]["content"] == Simulator("demo").answer(prompt)
+    answer = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
+    assert said[0]["choices"][0]["message"] == answer
     for one in said:
         usage = one["usage"]
         assert usage["prompt_tokens"] == len(prompt) // 4
@@ -276,21 +244,6 @@ def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: Simulat
             "length",
             1,
         )
-
-
-def test_of_wrong_answers_some_cannot_be_read_in_every_way(tmp_path: Path) -> None:
-    """Six in a hundred, and none of the others is is_right by accident."""
-    simulator = Simulator(written_profile(tmp_path, en=(2.0, 1e9), te=(2.0, 1e9)))
-    statuses = Counter(
-        xm.grade(
-            simulator.answer(row["prompt"], json.loads(row["reference"])), row["reference"]
-        ).status
-        for row in asked_rows(400)
-    )
-    assert statuses["correct"] == 0
-    unread = {name: statuses[name] for name in ("no_answer", "bad_format", "truncated")}
-    assert 0.03 < sum(unread.values()) / 800 < 0.09
-    assert sum(map(bool, unread.values())) >= 2
 
 
 @pytest.mark.parametrize("condition", ["plain", "length_matched", "english_rules", "romanised"])

@@ -186,6 +186,7 @@ def _way(file: SampleFile) -> str:
     return ",".join(f"{name}={value}" for name, value in paired if options.get(name) == value)
 
 
+_UNKNOWN = "of a task and language that a newer run answered too (the settings are not known)"
 _REPEATED = "of questions that a newer run answered too"
 _TWICE = "that occur more than once"
 
@@ -205,12 +206,16 @@ def read_samples(
         seen: called with every response, also with those that are left out.
     """
     answered: dict[tuple[Any, ...], str] = {}
+    cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
         for sample in read_file(file, run.problems, progress):
             seen(sample)
+            holder = cells.setdefault(_cell(sample), file.date)
             newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
-            if newest == f"{file.date} {sample.where}":
+            if holder != file.date and file.settings is None:
+                skipped[_UNKNOWN] += 1
+            elif newest == f"{file.date} {sample.where}":
                 yield sample
             else:
                 skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1

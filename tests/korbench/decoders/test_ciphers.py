@@ -12,7 +12,7 @@ from xlgo_dataset.families.korbench.ciphers import ALPHABET, CIPHERS
 
 from .second_programs import PROGRAMS
 
-REAL = os.environ.get("XLGO_KOR_DATA")
+REAL = os.environ.get("XLGO_REAL_DATA")
 
 by_rule = pytest.mark.parametrize("rule_id", list(CIPHERS))
 
@@ -75,9 +75,9 @@ def test_wrong_texts_and_parameters_are_refused(rule_id, text, parameters, messa
         CIPHERS[rule_id].encode(text, **parameters)
 
 
-@pytest.mark.skipif(not REAL, reason="XLGO_KOR_DATA names no folder with the published data")
+@pytest.mark.skipif(not REAL, reason="XLGO_REAL_DATA names no folder with the published data")
 def test_all_published_answers_are_reproduced():
-    folder, count = Path(str(REAL)) / "cipher", 0
+    folder, count = Path(str(REAL)) / "kor" / "cipher", 0
     for name in ("sample", "three-shot"):
         for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").split("\n"):
             if not line:
