@@ -451,7 +451,7 @@ def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
             share_b=percent(pair.accuracy, 1),
             points=points(-pair.difference),
         )
-        sentences.append(("ahead" if pair.difference < 0 else "behind", sentence))
+        sentences.append(("behind" if pair.difference < 0 else "ahead", sentence))
     return sentences
 
 
@@ -465,7 +465,7 @@ def _overall(comparison: Comparison) -> tuple[str, Statement]:
         return "", say("compare.not_overall", **about)
     better = size if gain > 0 else cell
     about = {"name": b if gain > 0 else a, "points": points(abs(gain), signed=False)}
-    kind = "ahead" if gain > 0 else "behind"
+    kind = "behind" if gain > 0 else "ahead"  # the colours of the grid
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
