@@ -85,8 +85,15 @@ def results(out: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("kills", "kind"),
+    [
+        (1, "adaptive"),
+        # Chains that go on are shown without a kill in tests/lit/chains/test_engine.py.
+        *(pytest.param(*case, marks=pytest.mark.slow)
+          for case in ((1, "judged"), (20, "adaptive"), (20, "judged"))),
+    ],
+)  # fmt: skip
 def test_killed_and_resumed(kills: int, kind: str, server: ChatServer, tmp_path: Path) -> None:
     assert main(command(server, kind, tmp_path, "whole")) == 0
     asked = Counter(server.prompts)

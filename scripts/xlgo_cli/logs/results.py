@@ -47,7 +47,6 @@ class Run:
         model: the name of the model.
         files: the samples, newest first.
         info: the harness's description of the newest run (``results_*.json``), perhaps empty.
-        dates: when each run of the model in the folder ended, whether it belongs here or not.
         described: the harness's descriptions of the model's runs, by folder and date.
         left_out: older files of samples that do not belong to it.
         whole: it is all that a folder holds, not a file or date that was chosen.
@@ -57,7 +56,6 @@ class Run:
     files: list[SampleFile]
     info: dict[str, object]
     problems: Problems
-    dates: Sequence[str] = ()
     described: dict[tuple[Path, str], dict[str, object]] = field(default_factory=dict)
     left_out: Sequence[SampleFile] = ()
     whole: bool = True
@@ -122,7 +120,7 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
             lost=False,
         )
     files = [file for file in files if file.model == newest.model]
-    dates = sorted({file.date for file in files})
+    dates = {file.date for file in files}
     alike = _alike(files, problems)
     info = described.get((newest.path.parent, newest.date), {})
     return Run(
@@ -130,7 +128,6 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
         alike,
         info,
         problems,
-        dates,
         {run_key: found for run_key, found in described.items() if run_key[1] in dates},
         [file for file in files if file not in alike],
         path.is_dir(),
