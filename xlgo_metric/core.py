@@ -272,6 +272,21 @@ def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") 
     return name
 
 
+def refuse(where: str, *problems: tuple[object, str]) -> None:
+    """Refuse what has a problem.
+
+    Args:
+        where: begins the message.
+        problems: whether there is one, and the message; the first one that is there counts.
+
+    Raises:
+        ValueError: there is one.
+    """
+    for is_there, message in problems:
+        if is_there:
+            raise ValueError(f"{where}{message}")
+
+
 def as_int(name: str, value: Any) -> int:
     """``value`` as an ``int``; integers of NumPy are welcome.
 

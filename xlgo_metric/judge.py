@@ -82,11 +82,6 @@ class JudgeCheck:
 class Judge(ABC):
     """How a family has answers judged."""
 
-    @property
-    def trial(self) -> Question | None:
-        """A small question, to see before a run whether a judge answers as it is asked to."""
-        return None
-
     @abstractmethod
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]

@@ -1,7 +1,5 @@
 """Files of settings, texts and exported folders: how they are read, written and replaced."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

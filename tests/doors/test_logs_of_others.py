@@ -53,7 +53,10 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
         Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
         for row, said in questions()
     ]
-    write_traces(tmp_path, asked)
+    path = write_traces(tmp_path, asked)
+    path.write_bytes(
+        path.read_bytes() + b'{\n{"task": 3, "traces": [3]}\n[]\n\xff\n'
+    )  # cost their lines
     found, wanted = (score_folder(path, quiet=True).score for path in (tmp_path, own))
     assert found["headline"] == wanted["headline"]
     assert found["families"] == wanted["families"]
@@ -150,24 +153,6 @@ def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:
         compare_languages(tmp_path, ["*"])
     with pytest.raises(ValueError, match=r"tasks outside xlgo.*add --parallel"):
         score_folder(tmp_path, quiet=True)
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        b"{",
-        b'{"task": 3, "traces": [3]}\n',
-        *(pytest.param(line, marks=pytest.mark.slow) for line in (b"[]\n", b"\xff\n")),
-    ],
-)
-def test_spoiled_traces_cost_their_line(tmp_path: Path, spoil: bytes) -> None:
-    asked = [
-        Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
-        for row, said in questions()
-    ]
-    path = write_traces(tmp_path, asked)
-    path.write_bytes(path.read_bytes() + spoil)
-    assert score_folder(tmp_path, quiet=True).count == len(asked)
 
 
 LOSES = {"strong": {"sw": 1}, "middle": {"sw": 9}, "weak": {"sw": 15, "de": 4}}

@@ -102,9 +102,8 @@ def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
     assert scored.waiting == 3
     assert "mqm80" not in scored.score["families"]["lit"]["splits"]["main"]["metrics"]
     assert "Nobody judged" in scored.score["families"]["lit"]["warnings"][1]
-    assert judged_by("I like it a lot.", unjudged) == 2
-    assert "a trial question cannot be read: 'I like it a lot.'" in capsys.readouterr().err
-    assert score_folder(unjudged).waiting == 3
+    assert judged_by("I like it a lot.", unjudged) == 1
+    assert "can be read: 'I like it a lot.'" in capsys.readouterr().err
     assert main(["judge", str(unjudged), "--model", "xlgo-sim"]) == 0
     judged = score_folder(unjudged)
     assert judged.waiting == 0

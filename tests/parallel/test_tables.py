@@ -119,6 +119,10 @@ def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, cap
     renamed = [{"x": row["qid"], "y": row["lang"], "z": row["ok"]} for row in ROWS]
     table = write(tmp_path / "b.csv", renamed)
     assert cli.main(["score", str(table), "--columns", "question=x,language=y", "correct=z"]) == 0
+    xlgo_cli.report(
+        renamed, tmp_path / "r", columns={"question": "x", "language": "y", "correct": "z"}
+    )
+    assert not tables.COLUMNS.get({})  # of the next command or call it says nothing
     assert "Telugu" in capsys.readouterr().out
 
 

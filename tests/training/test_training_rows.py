@@ -9,6 +9,8 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -142,8 +144,8 @@ def reference(task: str, answer: Any, **more: Any) -> str:
 CHAIN = reference("slt", {"chain": [4, -7, 12, 0]})
 EIGHT = [f"A{n}" for n in range(1000, 1008)]
 ROOMS = reference("prdsa", {"states": EIGHT})
-PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E1000"]})
 RANKING = reference("t_rank", {"ranking": ["A1000", "B1000", "C1000", "D1000"]})
+PATH = reference("graph_sp", {"path": ["A1000", "B1000", "C1000", "D1000", "E1000"]})
 
 
 @looped(
@@ -198,9 +200,22 @@ HOSTILE: list[Any] = [
 ]  # fmt: skip
 
 
-def test_hostile_completions_earn_nothing() -> None:
-    for function, asked in zip(FUNCTIONS, (CHAIN, ROOMS, PATH), strict=True):
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_hostile_completions_earn_nothing(function: Any) -> None:
+    for asked in (CHAIN, ROOMS, PATH, RANKING):
         assert function(HOSTILE, [asked] * len(HOSTILE)) == [0.0] * len(HOSTILE)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(-20, 20), max_size=8), st.lists(st.integers(-20, 20), min_size=1))
+def test_less_than_one_unless_correct(given_chain: list[int], right: list[int]) -> None:
+    asked = reference("slt", {"chain": right})
+    text = json.dumps({"chain": given_chain})
+    correct = xm.grade(text, asked).correct
+    assert xm.reward([text], [asked]) == [float(correct)]
+    (partial,) = xm.partial_reward([text], [asked])
+    assert (partial == 1.0) == correct
+    assert correct or 0.0 <= partial <= 0.9
 
 
 def test_other_families_know_right_and_wrong_alone() -> None:

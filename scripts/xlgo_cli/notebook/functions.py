@@ -168,8 +168,9 @@ def report(
         runs = {"judge": judge, "options": options}
         if given := [name for name, value in runs.items() if value is not None]:
             raise ValueError(f"{', '.join(given)}: not of a frame of answers (see baseline=)")
-        COLUMNS.set(columns)
-        return _report_table(results, Path(out or "report"), model, parallel)
+        context = copy_context()  # its columns are of no other table
+        context.run(COLUMNS.set, columns)
+        return context.run(_report_table, results, Path(out or "report"), model, parallel)
     if parallel or columns:
         raise ValueError(f"{', '.join([*parallel, *columns])}: only a frame of answers takes it")
     scored = score_folder(Path(results), model=model, judge=judge, options=options, quiet=True)

@@ -1,7 +1,5 @@
 """``xlgo serve``: the simulated model behind an OpenAI-compatible interface on this machine."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json
@@ -32,12 +30,6 @@ ARGUMENTS = (
     Argument("--port", type=int, default=8000, help="port (default: 8000; 0: any free one)"),
     Argument("--profile", default="demo", help="name or path of a profile (default: demo)"),
     Argument("--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"),
-    Argument(
-        "--correlation",
-        type=float,
-        default=0.0,
-        help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
-    ),
 )
 
 
@@ -47,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown profile, or the port is taken or impossible.
     """
-    simulator = Simulator(args.profile, args.seed, args.correlation)
+    simulator = Simulator(args.profile, args.seed)
     try:
         server = SimulatedServer(simulator, args.port)
     except (OSError, OverflowError) as error:

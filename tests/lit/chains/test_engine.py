@@ -109,6 +109,9 @@ def numbered(count: int, hops: int = 3) -> list[Item]:
         def __call__(self, history: Any) -> Ask | None:
             return Ask(f"{self.number} {len(history)}") if len(history) < hops else None
 
+        def remaining(self, history: Any) -> int:
+            return hops - len(history)
+
         def outcome(self, history: Any) -> dict[str, Any]:
             return {"texts": [answer.text for answer in history]}
 
@@ -193,6 +196,9 @@ def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
     class Fresh:
         def __call__(self, history: Any) -> Ask | None:
             return Ask("same", fresh=len(history)) if len(history) < 2 else None
+
+        def remaining(self, history: Any) -> int:
+            return 2 - len(history)
 
         def outcome(self, history: Any) -> dict[str, Any]:
             return {}
