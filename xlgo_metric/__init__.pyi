@@ -10,6 +10,7 @@ from .core import Record as Record
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import register as register
+from .hook import path as path
 from .judge import CheckQuestion as CheckQuestion
 from .judge import Judge as Judge
 from .judge import JudgeCheck as JudgeCheck
@@ -21,10 +22,11 @@ from .language.language_id import language_consistent as language_consistent
 from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
 from .option import Option as Option
-from .paths import path as path
 from .reading.answers import Answer as Answer
 from .reading.answers import extract_answer as extract_answer
 from .reading.thinking import split_thinking as split_thinking
+from .rewards import format_reward as format_reward
+from .rewards import partial_reward as partial_reward
 from .rewards import reward as reward
 from .score_dict import Score as Score
 from .scoring import grade as grade

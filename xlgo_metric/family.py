@@ -159,6 +159,8 @@ class Family(FamilyBase):
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.
         files: how its authors wrote answers into files.
+        partial_credit: what share of an answer with the status ``wrong`` is right, for a reward,
+            from 0 to 1; it must not be had for an answer that merely is long.
         many: tables of many models, from their sections and from frames of their answers (rows of
             an ``AnswerTable``), both by model.
     """
@@ -178,6 +180,7 @@ class Family(FamilyBase):
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     files: AnswerFiles | None = None
+    partial_credit: Callable[[Grade, Reference], float] = lambda grade, reference: 0.0
     many: Callable[[Mapping[str, Section], Mapping[str, pd.DataFrame]], list[Table]] = lambda *_: []
 
     def measures(self, task: str = "", languages: Sequence[str] = ()) -> Sequence[Measure]:

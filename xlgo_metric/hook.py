@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 
 SWITCH = "XLGO_NO_HOOKS"
 
-_PACKAGE = Path(__file__).parent
+
+def path() -> str:
+    """The folder to give to ``evaluate.load`` from any working directory.
+
+    >>> import evaluate
+    >>> metric = evaluate.load(path())
+    """
+    return str(Path(__file__).parent)
 
 
 def install() -> None:
@@ -27,8 +34,10 @@ def install() -> None:
 
 
 def _with_our_path(original: Callable[..., Any]) -> Callable[..., Any]:
+    own = path()
+
     def evaluation_module_factory(path: str, *args: Any, **options: Any) -> Any:
-        return original(str(_PACKAGE) if path == _PACKAGE.name else path, *args, **options)
+        return original(own if path == __package__ else path, *args, **options)
 
     return evaluation_module_factory
 

@@ -52,6 +52,7 @@ from xlgo_metric import dw_acc as dw_acc
 from xlgo_metric import extract_answer as extract_answer
 from xlgo_metric import fit_curves as fit_curves
 from xlgo_metric import fit_gamma as fit_gamma
+from xlgo_metric import format_reward as format_reward
 from xlgo_metric import gamma_accuracy as gamma_accuracy
 from xlgo_metric import gap as gap
 from xlgo_metric import gaps as gaps
@@ -64,6 +65,7 @@ from xlgo_metric import judged as judged
 from xlgo_metric import language_consistent as language_consistent
 from xlgo_metric import language_verdict as language_verdict
 from xlgo_metric import paired_test as paired_test
+from xlgo_metric import partial_reward as partial_reward
 from xlgo_metric import path as path
 from xlgo_metric import pearson as pearson
 from xlgo_metric import reward as reward

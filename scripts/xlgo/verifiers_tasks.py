@@ -13,6 +13,7 @@ import verifiers.v1 as vf
 from pydantic import Field
 
 import xlgo_dataset as xd
+import xlgo_metric as xm
 
 from .questions import grade_answer, questions
 
@@ -54,10 +55,22 @@ class XlgoTask(vf.Task[XlgoData, vf.State, vf.TaskConfig]):
         return str(self.data.id)
 
     @vf.reward(weight=1.0)
+    async def partial(self, trace: vf.Trace) -> float:
+        """``xlgo_metric.partial_reward`` of the answer."""
+        (reward,) = xm.partial_reward([answer_of(trace)], [self.data.reference])
+        return reward
+
+    @vf.metric
     async def correct(self, trace: vf.Trace) -> float:
         """1 if the answer is correct."""
         cut = trace.is_truncated
         return float(grade_answer(answer_of(trace), self.data.reference, cut=cut).correct)
+
+    @vf.metric
+    async def form(self, trace: vf.Trace) -> float:
+        """``xlgo_metric.format_reward`` of the answer."""
+        (reward,) = xm.format_reward([answer_of(trace)], [self.data.reference])
+        return reward
 
 
 class XlgoTaskset(vf.Taskset[XlgoTask, XlgoConfig]):

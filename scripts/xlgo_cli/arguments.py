@@ -216,13 +216,6 @@ def languages(default: str, *, needs: str = "") -> Argument:
 
 RESULTS = Argument("results", type=Path, help="results folder or samples file")
 MODEL = Argument("--model", help="model to read, if the folder has several")
-RUN = Argument(
-    "--run",
-    dest="date",
-    metavar="DATE",
-    help="run to read: a prefix of the date in its file names, such as 2026-03-01 (default: "
-    "newest)",
-)
 JUDGE = (
     Argument(
         "--judge",
@@ -243,7 +236,6 @@ UNAUDITED = Argument(
 )
 CHOICE = (
     MODEL,
-    RUN,
     *JUDGE,
     Argument(
         "--options",

@@ -9,8 +9,6 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.task_names import check_options, expand
 from xlgo_lm_eval.tasks import utils
 
 FAMILY = xd.family("xlgobench")
@@ -90,21 +88,3 @@ def test_the_harness_makes_the_same_prompts() -> None:
 def test_what_is_refused(task: str, languages: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         rows(task, languages.split(","), **options)
-
-
-def test_the_command_line_checks_before_the_run() -> None:
-    request = parse(["--model", "xlgo-sim", "--tasks", "xlgo_dsa", "--languages", "en,ur",
-                     "--conditions", "plain,romanised"])  # fmt: skip
-    assert request.metadata["conditions"] == "plain,romanised"
-    tasks, _ = expand(request.tasks)
-    with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
-        check_options(tasks, request.metadata)
-    with pytest.raises(ValueError, match="leave out conditions"):
-        parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_format"])
-    own = parse(
-        ["--model", "hf", "--model_args", "pretrained=org/name", "--conditions", "length_matched"]
-    )
-    assert own.metadata["condition_tokenizer"] == "org/name"
-    given = parse(["--model", "xlgo-sim", "--conditions", "length_matched",
-                   "--condition_tokenizer", "characters"])  # fmt: skip
-    assert given.metadata["condition_tokenizer"] == "characters"

@@ -13,7 +13,6 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 from xlgo_dataset.text import languages
 
 data: Any = xd.family("xlgobench")
@@ -53,11 +52,6 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
     )
 
 
-def test_languages_can_be_chosen(load) -> None:
-    found = load("xlgo", "slt", split="test", languages="te,en", **SMALL)
-    assert found["language"][:4] == ["te", "en", "te", "en"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -87,20 +81,6 @@ def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"x": 1}\n{"x": 2}\n')
     assert load("json", data_files=str(file), split="train")["x"][:] == [1, 2]
-
-
-def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> None:
-    made: list[int] = []
-    real = instances.generate
-
-    def generate(task: str, *, complexity: int, **rest: Any) -> xd.Instance:
-        made.append(complexity)
-        return real(task, complexity=complexity, **rest)
-
-    monkeypatch.setattr(puzzle_rows, "generate", generate)
-    stream = xd.load_dataset("dsa_te", split="test", streaming=True)
-    assert next(iter(stream))["id"] == "dsa-test-s0-c4-i0-te"
-    assert made == [4]
 
 
 def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:

@@ -43,16 +43,6 @@ def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
     assert len(seen) == count == 4 * 3 * 12
 
 
-@pytest.mark.parametrize("task", xd.TASKS)
-def test_language_never_changes_the_instance(task: str) -> None:
-    many = list(data.rows(task, xd.LANGUAGES, preset="smoke", levels=3, per_level=2))
-    for language in xd.LANGUAGES:
-        alone = list(data.rows(task, [language], preset="smoke", levels=3, per_level=2))
-        assert alone == [row for row in many if row["language"] == language]
-    answers = {row["instance_id"]: row["answer"] for row in many}
-    assert all(row["answer"] == answers[row["instance_id"]] for row in many)
-
-
 def test_levels_of_the_presets() -> None:
     """Tables 1 and 3 of the paper."""
     published = {

@@ -72,5 +72,7 @@ def test_rewards_and_numbers_of_a_real_run(sim_server: SimulatedServer, tmp_path
     traces = import_module("xlgo_cli.logs.formats.verifiers_traces")
     (path,) = tmp_path.glob("*/traces.jsonl")
     logged = {one.question: one.measures for one in traces.read(path)}
-    rewards = xm.reward(said, references)
-    assert [logged[row["id"]]["correct"] for row in rows] == rewards
+    rewards = xm.partial_reward(said, references)
+    assert [logged[row["id"]]["partial"] for row in rows] == rewards
+    grades = [xm.grade(text, reference) for text, reference in zip(said, references)]
+    assert [logged[row["id"]]["correct"] for row in rows] == [float(g.correct) for g in grades]

@@ -1,4 +1,5 @@
-"""What must stay as it is: verdicts, scores, statistics, questions, exports, sentences."""
+"""What must stay as it is: verdicts, scores, statistics, questions, exports, sentences,
+and what every command prints and writes."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ KINDS = {
     "scores": "scores",
     "sentences": "sentences",
     "verdicts": "verdicts",
+    "commands": "commands",
 }
 """The modules that compute each kind; questions need neither grading nor the commands."""
 

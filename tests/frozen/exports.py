@@ -50,7 +50,9 @@ def _export(name: str, one_in: int) -> Values:
         for path in sorted(folder.rglob("*")):
             if path.is_file():
                 place = path.relative_to(folder).as_posix()
-                found["files"][place] = _contents(path) if path.suffix == ".parquet" else "there"
+                found["files"][place] = (
+                    parquet_contents(path) if path.suffix == ".parquet" else "there"
+                )
         manifest = json.loads((folder / "export.json").read_text("utf-8"))
         found["schema"] = manifest["schema"]
         found["shards"] = [
@@ -62,7 +64,8 @@ def _export(name: str, one_in: int) -> Values:
         return flat(found)
 
 
-def _contents(path: Path) -> dict[str, str]:
+def parquet_contents(path: Path) -> dict[str, str]:
+    """The schema of a Parquet file, and a digest of its rows."""
     table = pq.read_table(path)
     rows = hashlib.sha256()
     for row in table.to_pylist():

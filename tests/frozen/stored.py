@@ -31,7 +31,7 @@ class Part:
     """A part of what is frozen.
 
     Attributes:
-        kind: ``verdicts``, ``scores``, ``statistics``, ``questions``, ``exports`` or ``sentences``.
+        kind: one of ``KINDS``.
         name: unique within the kind.
         compute: the values by today's code. Its argument is 1 for all of them; above, one response
             in so many is graded, and of questions there are fewer kinds.

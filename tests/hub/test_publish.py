@@ -217,7 +217,8 @@ def test_an_incomplete_leaderboard_is_not_published(
 ) -> None:
     words = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/board"]
     assert cli.main(words) == 2
-    assert "index.html is missing" in capsys.readouterr().err
+    written = f"index.html is missing: xlgo leaderboard RESULTS ... --out {tmp_path} writes it"
+    assert written in capsys.readouterr().err
     assert hub.requests == []
 
 

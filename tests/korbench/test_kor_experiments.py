@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import xlgo_dataset as xd
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered
@@ -53,14 +50,6 @@ def test_a_question_without_its_rule_has_only_questions(category: str, shots: in
         assert without["prompt"].startswith("### Question:\n")
         assert without["prompt"].count("### Question:") == 1 + shots
         assert reference["rule_shown"] is False
-
-
-def test_the_gini_coefficient_is_that_of_all_pairs() -> None:
-    values = [0.1, 0.4, 0.4, 0.9]
-    pairs = sum(abs(a - b) for a, b in combinations(values, 2))
-    expected = 2 * pairs / (2 * len(values) ** 2 * (sum(values) / len(values)))
-    assert gini(np.array(values)) == pytest.approx(expected)
-    assert gini(np.zeros(3)) == 0
 
 
 # Many models

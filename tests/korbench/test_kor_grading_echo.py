@@ -65,34 +65,3 @@ def test_reference_answers(place, real, mode):
     assert samples == {("puzzle", idx) for idx in present}
     assert examples == {("puzzle", REFUSED_EXAMPLE)}
     assert len(present) == 12 if real else len(present) >= 4
-
-
-def is_refused_in_mixed(question):
-    """As alone; and without its number, an expression with a space loses that space."""
-    spaced = question["category"] == "operation" and question["answer"].count(" - ") == 1
-    return spaced or (question["category"] == "puzzle" and question["idx"] in REFUSED)
-
-
-@pytest.mark.parametrize(("place", "real"), PLACES)
-def test_reference_answers_of_mixed_questions(place, real):
-    answers = {
-        f"{category}_{row['idx']}": (category, row)
-        for category in CATEGORIES
-        for row in rows(place / category / "sample.jsonl")
-    }
-    files = sorted((place / "mixed").glob("Multi-*.jsonl"))
-    assert files
-    for path in files:
-        for row in rows(path)[:: 10 if real else 1]:
-            questions = [
-                {"category": answers[name][0]}
-                | {key: answers[name][1][key] for key in ("rule_id", "idx", "answer")}
-                for name in row["question_list"]
-            ]
-            response = json.dumps(
-                {f"question{n}": one["answer"] for n, one in enumerate(questions, 1)}
-            )
-            found = grade(f"Here it is:\n```json\n{response}\n```", {"questions": questions})
-            assert found.correct, (path.name, row["idx"])
-            expected = [not is_refused_in_mixed(one) for one in questions]
-            assert found.details["questions"]["paper"] == expected

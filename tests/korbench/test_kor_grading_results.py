@@ -67,8 +67,8 @@ def test_lists_of_verdicts_are_logs_too(tmp_path: Path) -> None:
     (line,) = lines_at(path, [1], tool_of(path))
     assert line["is_correct"] == 1.0
     path.write_text("[", encoding="utf-8")
-    (record,) = read(path, tool_of(path))
-    assert "not valid JSON" in str(record.data)
+    ((_, _, wrong, _),) = read(path, tool_of(path))
+    assert "not valid JSON" in str(wrong)
 
 
 def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:

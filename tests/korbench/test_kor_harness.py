@@ -70,11 +70,6 @@ def evaluated(
     )  # fmt: skip
 
 
-def samples(out: Path) -> bytes:
-    (path,) = out.rglob(f"samples_{TASK}_*.jsonl")
-    return path.read_bytes()
-
-
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 

@@ -73,34 +73,6 @@ def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column,
         prompts(copy, task)
 
 
-def test_other_gaps_are_named_in_one_line(copy):
-    rewrite(copy / "logic" / "three-shot.jsonl", jsonl(copy / "logic" / "three-shot.jsonl")[1:])
-    with pytest.raises(ValueError, match="logic rule 1 has 2 solved examples, shots=3 needs 3"):
-        prompts(copy, shots=3)
-    rewrite(copy / "logic" / "rule.jsonl", jsonl(copy / "logic" / "rule.jsonl")[1:])
-    with pytest.raises(ValueError, match="logic has no rule '1'"):
-        prompts(copy)
-    items = jsonl(copy / "puzzle" / "sample.jsonl")
-    del items[0]["trick"], items[0]["needle"]
-    rewrite(copy / "puzzle" / "sample.jsonl", items)
-    with pytest.raises(ValueError, match="puzzle 1 has no 'trick'"):
-        prompts(copy, "kor_puzzle_trick")
-    with pytest.raises(ValueError, match="puzzle 1 has no list 'needle'"):
-        prompts(copy, "kor_self_correction", needle=True, categories="puzzle")
-    entries = jsonl(copy / "mixed" / "Multi-Q.jsonl")
-    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["operation_999"]}])
-    with pytest.raises(ValueError, match="the data have no question 'operation_999'"):
-        prompts(copy, "kor_multi_q")
-    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["sums_1"]}])
-    with pytest.raises(ValueError, match="'sums_1' is not written as <category>_<id>"):
-        prompts(copy, "kor_multi_q")
-    steps = json.loads((copy / "cipher" / "subquestions.json").read_text("utf-8"))
-    del steps[0]["steps_details"][0]["answer"]
-    (copy / "cipher" / "subquestions.json").write_text(json.dumps(steps), encoding="utf-8")
-    with pytest.raises(ValueError, match="question 1, step 1 has no 'answer'"):
-        prompts(copy, "kor_cipher_steps")
-
-
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
     before = load(str(copy)).revision
     assert before == load(str(FIXTURE)).revision

@@ -14,6 +14,7 @@ from tests.looping import looped
 from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks
+from xlgo_metric.reading.words import codes
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden/xlgobench/prompts.json").read_text("utf-8")
@@ -89,6 +90,7 @@ def test_default_set_and_order() -> None:
     files = {path.stem for path in FOLDER.glob("*.toml")} - {"format_blocks"}
     assert available() == (*xd.LANGUAGES, *sorted(files - set(xd.LANGUAGES)))
     assert [code for code in available() if load_language(code).default] == list(xd.LANGUAGES)
+    assert set(codes()) >= set(available())  # the reader knows each of them
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,8 @@ from xlgo_dataset.text.languages import load_language
 from xlgo_metric.reading.words import table as words_of
 
 from .test_audit import (
-    ISSUES,
-    OK,
-    REMARK,
     ROW,
-    Table,
-    approve,
     load,
-    row_of,
-    save,
 )
 from .test_audit import run as audit
 
@@ -55,34 +48,3 @@ def test_a_sheet_has_a_row_for_everything_that_people_read(exported: Path) -> No
     assert [row[0] for row in table if row[ROW].startswith("doubt.")] == [*language.doubts]
     solved = [row for row in table if row[ROW].startswith("solve.")]
     assert len({row[1] for row in solved}) == len(solved)
-
-
-def test_every_open_issue_is_shown_and_every_string_must_be_judged(
-    exported: Path, tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def imported(table: Table) -> str:
-        path = tmp_path / "gu.csv"
-        save(path, table)
-        people = ("--reviewer", "A", "--auditor", "B", "--date", "2026-03-31")
-        assert audit("import", "gu", str(path), *people, folder=folder) == 0
-        return load_language("gu", folder).review["status"]
-
-    table = load(exported)
-    before = load_language("gu", folder).review["status"]
-    for row in table[1:-1]:
-        row[OK] = "Yes"
-    row_of(table, "doubt.1")[OK] = ""  # one is not judged yet
-    assert imported(table) == before
-    approve(table, "gu")
-    issues = {
-        "slt.fee": "stiff",
-        "dsa.start": "long",
-        "t_rank full example": "odd",
-        "doubt.2": "open",
-    }
-    for name, remark in issues.items():
-        row_of(table, name)[ISSUES], row_of(table, name)[REMARK] = "True", remark
-    capsys.readouterr()
-    assert imported(table) == "checked, not audited"
-    said = capsys.readouterr().out
-    assert all(f"{name}: {remark}" in said for name, remark in issues.items())

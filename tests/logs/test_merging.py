@@ -96,7 +96,7 @@ def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
     assert fields(scored)["runs"] == "2"
     assert list(fields(scored))[-1] == "version"
     assert messages(scored) == ""
-    only = score_folder(two_runs, date=scored.run.date)
+    only = score_folder(scored.run.files[0].path)
     assert complexities(only)["te"] == [(3, 2), (5, 2)]
     assert "runs" not in fields(only)
 
@@ -133,7 +133,7 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
         (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
          "precision (default,load_in_4bit=True and default)"),
         (lambda d: metadata(d).update(complexities="3,7"),
-         "with other settings: complexities (3,7 and 3,5): left out (--run 20"),
+         "with other settings: complexities (3,7 and 3,5): left out (give this"),
         # A fixed run after an adaptive one, or the other way round.
         (lambda d: metadata(d).update(plan={"tasks": {}}),
          "with other settings: plan (adaptive and default): left out"),

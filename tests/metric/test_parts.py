@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy.stats import binomtest
 
 from tests.looping import looped
 from xlgo_metric import rewards
-from xlgo_metric.core import STATUSES, Column, Grade, Record
+from xlgo_metric.core import Column, Grade, Record
 from xlgo_metric.scoring import summarize
 from xlgo_metric.table import Table
 from xlgo_metric.views import (
@@ -56,15 +55,6 @@ def test_limits_are_those_of_the_exact_binomial_test() -> None:
 )  # fmt: skip
 def test_a_completion_is_all_that_the_assistant_said(completion: Any, text: str) -> None:
     assert rewards.text_of(completion) == text
-
-
-def test_rewards_of_every_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the order of the answers."""
-    family: Any = SimpleNamespace(
-        grade=lambda text, reference: grade(text.partition(" ")[0], answer=text),
-    )
-    monkeypatch.setattr(rewards, "family_of", lambda reference: family)
-    assert rewards.reward(STATUSES, [SLT] * len(STATUSES)) == [1.0] + [0.0] * 5
 
 
 def test_columns_write_signs_units_and_thousands() -> None:

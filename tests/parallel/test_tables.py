@@ -221,7 +221,7 @@ def test_a_fault_is_one_line_that_names_row_and_column(
     ("name", "content", "words"),
     [
         ("a.csv", b"id,lang,ok\n1,en\0,1\n", "byte 15 is NUL"),
-        ("a.csv", "id,lang,ok\n1,en,é\n".encode("latin-1"), "not UTF-8 text (near byte 16)"),
+        ("a.csv", "id,lang,ok\n1,en,é\n".encode("latin-1"), "not UTF-8 text (a byte e9)"),
         ("a.csv", "id,lang,ok\n1,en,1\n".encode("utf-16"), "UTF-8"),
         ("a.csv", b",".join(b"c%d" % n for n in range(100_000)) + b"\n1\n", "100,000 columns"),
         ("a.csv", b",".join(b"c%d" % n for n in range(1_000_000)) + b"\n1\n", "no header"),

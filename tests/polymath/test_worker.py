@@ -72,6 +72,3 @@ def test_a_process_that_cannot_start(worker, monkeypatch):
     with pytest.raises(WorkerError, match="could not be started"):
         worker.ask("paper", "x", "x")
     assert worker.pid is None
-
-
-# Mode "paper": what runs in the process, and what no longer costs memory.

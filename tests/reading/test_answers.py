@@ -280,12 +280,11 @@ HOSTILE = (
 @looped("piece", HOSTILE)
 def test_a_quarter_of_a_million_characters_takes_a_second(piece: str) -> None:
     text = piece * (250_000 // len(piece))
-    puzzle = {"task": "dsa", "answer": {"state": "E2679"}}
-    for kind in ("number", "choice", "bracket"):
-        with processor_seconds(1):
-            xm.extract_answer(text, kind, "bn")
+    kind = ("number", "choice", "bracket")[HOSTILE.index(piece) % 3]
     with processor_seconds(1):
-        xm.grade(text, puzzle)
+        xm.extract_answer(text, kind, "bn")
+    with processor_seconds(1):
+        xm.grade(text, {"task": "dsa", "answer": {"state": "E2679"}})
 
 
 @pytest.mark.parametrize(

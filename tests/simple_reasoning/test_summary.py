@@ -25,10 +25,6 @@ def score(task, right, n=2, languages=("en",), **options):
     return found, found["families"]["simple_reasoning"]
 
 
-def part(section, task, language="en"):
-    return section["tasks"][task]["languages"][language]
-
-
 def test_the_paper_stands_beside_the_measured_cells():
     found, _ = score("irrelevant", lambda i: 5, n=1)
     tables = {t.name: t for t in xm.tables(found)}

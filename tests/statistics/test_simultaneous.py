@@ -122,31 +122,3 @@ def test_refusals_say_why() -> None:
     assert not clustered.is_significant
     assert infer([Contrast.of(np.ones(80), np.arange(80) // 4)])[0].is_significant
     assert infer([]) == []
-
-
-@pytest.mark.parametrize(
-    ("accuracy", "gap", "least", "most"),
-    [(0.9, 0.0, 0.0, 0.08), (0.5, 0.20, 0.62, 0.82), (0.9, 0.10, 0.16, 0.36)],
-)
-def test_size_power_and_coverage_as_in_the_study(
-    accuracy: float, gap: float, least: float, most: float
-) -> None:
-    """Six languages, 8 levels of 10 questions that share half of their difficulty.
-
-    The published rates for these rows are at most 5.2%, 71.7% and 25.8% of languages marked; the
-    bounds leave three standard errors of 120 reports.
-    """
-    rng, level, marks, missed = np.random.default_rng(11), np.repeat(np.arange(8), 10), 0.0, 0
-    reports = 120
-    for _ in range(reports):
-        shared = rng.random((80, 1)) < 0.5
-        common, own = rng.random((80, 1)), rng.random((80, 6))
-        u = np.where(shared, common, own)
-        base = np.where(shared, common, rng.random((80, 1))) < accuracy
-        d = base * 1.0 - (u < accuracy - gap)
-        found = infer([Contrast.of(c, level=level) for c in d.T], draws=999)
-        share = np.mean([one.is_significant for one in found])
-        marks += share if gap else float(share > 0)
-        missed += any(not one.ci_low <= gap <= one.ci_high for one in found)
-    assert least <= marks / reports <= most
-    assert missed / reports <= 0.11

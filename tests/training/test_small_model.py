@@ -63,11 +63,11 @@ def test_a_step_of_grpo(tmp_path: Path) -> None:
     rows = list(xd.training_rows("slt", ["en", "te"], exclude=held, **options))
     model, tokenizer = tiny([row["prompt"][0]["content"] for row in rows])
     calls: list[Any] = []
-    functions = [xm.reward]
+    functions = [xm.reward, xm.partial_reward, xm.format_reward]
     settings = trl.GRPOConfig(
         output_dir=str(tmp_path), per_device_train_batch_size=4, num_generations=2, max_steps=2,
         max_completion_length=8, use_cpu=True, report_to=[], save_strategy="no",
-        shuffle_dataset=False, logging_steps=1, bf16=False,
+        shuffle_dataset=False, reward_weights=[1.0, 0.5, 0.1], logging_steps=1, bf16=False,
     )  # fmt: skip
     trainer = trl.GRPOTrainer(
         model=model,

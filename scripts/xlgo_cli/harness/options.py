@@ -139,6 +139,7 @@ def parse(arguments: Sequence[str]) -> Request:
         quiet=args.quiet,
         prices=args.prices,
         is_size_chosen=is_chosen,
+        sure=args.yes or args.model == SIMULATED,
         partial=args.partial,
         fresh=args.fresh,
         has_folder=args.output_path is not None,
@@ -250,6 +251,9 @@ _MOST = Group(
     Argument(
         "--prices", type=Path, metavar="FILE",
         help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
+    ),
+    Argument(
+        "--yes", action="store_true", help="run more than a million tokens without asking"
     ),
     Argument(
         "--quiet", "-q", action="store_true", help="print only the path of the report"

@@ -1,7 +1,5 @@
 """What a terminal shows of a run: one bar over all that is asked, and the harness's words."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import logging
@@ -63,14 +61,6 @@ class Progress:
         if self.bar.total is not None:  # more may come than were foreseen
             self.bar.total = max(self.bar.total, self.bar.n + 1)
         self.bar.update(1)
-
-    def __enter__(self) -> Progress:
-        """The progress itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the bar."""
-        self.bar.close()
 
 
 @contextlib.contextmanager

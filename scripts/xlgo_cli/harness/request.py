@@ -47,6 +47,7 @@ class Request:
         quiet: print nothing but the path of the report and what goes wrong.
         prices: a file with prices of tokens.
         is_size_chosen: the user chose the size of the run.
+        sure: the user accepts any size (``--yes``), or asking costs nothing.
         partial: score what is there although answers are missing.
         fresh: begin again, without the answers that are kept.
         has_folder: ``output`` was given; else ``prepared`` settles it.
@@ -69,6 +70,7 @@ class Request:
     quiet: bool = False
     prices: Path | None = None
     is_size_chosen: bool = True
+    sure: bool = True
     partial: bool = False
     fresh: bool = False
     has_folder: bool = True

@@ -78,7 +78,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     session: Evaluator | None = None
     try:
         with (
-            progress,
+            progress.bar,
             judging(families, judge, request.folder) as judge_session,
             harness_heard(request.level, bars=request.is_verbose),
             evaluator(run, manager, progress, judge_session) as session,

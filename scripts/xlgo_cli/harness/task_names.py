@@ -10,7 +10,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.arguments import Settings, check_names
 from xlgo_lm_eval.tasks.utils import known_options, task_options
-from xlgo_metric.core import allowed_name, grouped
+from xlgo_metric.core import grouped
 from xlgo_metric.option import codes
 
 from ..logs.challenge import OPTION
@@ -169,10 +169,7 @@ def check_options(
                 message if message.startswith(name) else f"{name}: {message}"
             ) from error
         language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        if "languages" in task.metadata and not codes(merged["languages"]):
-            raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
-        for code in codes(merged.get("languages", "")):
-            allowed_name(code, "language", family.languages(merged["xlgo_task"]), f"{name}: ")
+        family.check_asked(merged["xlgo_task"], language_codes)
         family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 

@@ -186,7 +186,6 @@ def score_folder(
     path: Path | Run,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
     options: Mapping[str, object] | None = None,
     partial: bool = False,
@@ -200,7 +199,7 @@ def score_folder(
     folder is a problem.
 
     Args:
-        path, model, date: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
+        path, model: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         partial: missing answers are noted, not counted as lost.
@@ -212,7 +211,7 @@ def score_folder(
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
             says why.
     """
-    run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
+    run = path if isinstance(path, Run) else find_run(path, model=model)
     graded = GradedRun(run, options=options or {}, costs=Costs(counter))
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
@@ -276,7 +275,7 @@ def selected_run(
             raise ValueError(f"--metadata-file: {args.metadata_file}: no such file")
         options["metadata_file"] = str(args.metadata_file)
     scored = score_folder(
-        args.results, model=args.model, date=args.date, judge=args.judge, options=options,
+        args.results, model=args.model, judge=args.judge, options=options,
         quiet=args.quiet, partial=args.partial, counter=counter,
     )  # fmt: skip
     if args.metadata_file is not None and not any(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 from xlgo_lm_eval.answers import rows_of
@@ -34,14 +33,11 @@ class Judgements:
             no reply came.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
-        before: those of the judge that was asked before this one, for answers about which this
-            one said nothing that can be read.
     """
 
     judge: str
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
-    before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
@@ -54,11 +50,7 @@ class Judgements:
             return grade
         questions = judge.questions(grade, response or "", reference)
         replies = [self.repeats.get((question.key, 0)) for question in questions]
-        decided = judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
-        if decided.status != "needs_judge" or self.before is None:
-            return decided
-        earlier = self.before.decide(grade, response, reference)
-        return decided if earlier.status == "needs_judge" else earlier
+        return judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
 
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
@@ -73,8 +65,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 
     Args:
         samples: the files.
-        judge: how the name of the judge begins; by default the one that was asked last, and where
-            it said nothing that can be read, the one before.
+        judge: how the name of the judge begins; by default the one that was asked last.
 
     Returns:
         ``None`` where nobody judged.
@@ -93,11 +84,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         fits = [judgements for judgements in fits if judgements.judge.startswith(judge)]
         if not fits:
             raise ValueError(f"no judgements by {judge!r}: there are {names}")
-    fits.sort(key=lambda judgements: (judgements.last or 0.0, judgements.judge), reverse=True)
-    if judge is None:
-        for later, earlier in pairwise(fits):
-            later.before = earlier
-    return fits[0] if fits else None
+    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
 
 
 def _read(path: Path, into: Judgements) -> None:

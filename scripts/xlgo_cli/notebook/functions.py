@@ -119,7 +119,6 @@ def score(
     results: Folder,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Scores:
@@ -128,7 +127,6 @@ def score(
     Args:
         results: what the harness wrote: a folder or a file of samples.
         model: the model, if the folder has several.
-        date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
         options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
@@ -136,9 +134,7 @@ def score(
         ValueError: there is nothing that can be graded, or an option is not allowed.
     """
     return Scores(
-        score_folder(
-            Path(results), model=model, date=date, judge=judge, options=options, quiet=True
-        )
+        score_folder(Path(results), model=model, judge=judge, options=options, quiet=True)
     )
 
 
@@ -147,7 +143,6 @@ def report(
     out: Folder | None = None,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
     options: Mapping[str, object] | None = None,
     columns: Mapping[str, str] = {},
@@ -158,7 +153,7 @@ def report(
     Args:
         results: a folder or file; or answers as a pandas ``DataFrame``, a ``datasets.Dataset`` or a
             list of dictionaries, a row an answer (:func:`xlgo_metric.gaps`).
-        model, date, judge, options: see :func:`score`.
+        model, judge, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results, or here, by default.
         columns: of a frame, names that are not found by themselves, as ``{"question": "qid"}``.
         parallel: of a frame, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
@@ -170,7 +165,7 @@ def report(
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     if not isinstance(results, (str, PathLike)):
-        runs = {"date": date, "judge": judge, "options": options}
+        runs = {"judge": judge, "options": options}
         if given := [name for name, value in runs.items() if value is not None]:
             raise ValueError(f"{', '.join(given)}: not of a frame of answers (see baseline=)")
         context = copy_context()  # its columns are of no other table
@@ -178,9 +173,7 @@ def report(
         return context.run(_report_table, results, Path(out or "report"), model, parallel)
     if parallel or columns:
         raise ValueError(f"{', '.join([*parallel, *columns])}: only a frame of answers takes it")
-    scored = score_folder(
-        Path(results), model=model, date=date, judge=judge, options=options, quiet=True
-    )
+    scored = score_folder(Path(results), model=model, judge=judge, options=options, quiet=True)
     folder = default_folder(Path(results)) if out is None else Path(out)
     return Scores(scored, write_files(scored, folder))
 

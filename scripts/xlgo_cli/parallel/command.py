@@ -176,9 +176,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from .comparing import compare_languages, of_run
 
     refuse_unused(args)
-    compared = compare_languages(
-        args.results, args.parallel, options_of(args), model=args.model, date=args.date
-    )
+    compared = compare_languages(args.results, args.parallel, options_of(args), model=args.model)
     more = [
         replace(table, name=anchor(FAMILY, benchmark.title, table.name))
         for benchmark in compared.benchmarks

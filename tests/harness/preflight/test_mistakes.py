@@ -54,7 +54,10 @@ SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model
         (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
         (["-f", "many"], "--num_fewshot/-f: invalid int value: 'many'"),
         (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
-        (["--bogus", "3"], "unrecognized arguments: --bogus 3: neither an option of xlgo run nor"),
+        (
+            ["--bogus", "3"],
+            "unrecognized arguments: --bogus 3 (lm-eval --help); xlgo run --help lists",
+        ),
         (["--model", "local-chat-completions"], "takes chats only: add --apply_chat_template"),
         (["--model", "locl-completions"], "unknown 'locl-completions': did you mean 'local-"),
         (["--verbosity", "LOUD"], "--verbosity/-v: invalid choice: 'LOUD' (choose from"),

@@ -171,7 +171,7 @@ CHANGES = {
     "--metadata xlgo_split=train": True, "--conditions plain,english_rules": True,
     "--languages en,bn": False, "--per-level 4": False, "--repeats 3": False, "--limit 3": False,
     "--batch_size 8": False, "--device cpu": False, "--one-by-one": False, "--judge none": False,
-    "--quiet": False, "--out there": False,
+    "--yes": False, "--quiet": False, "--out there": False,
     "--partial": False, "--tasks dsa": False,
 }  # fmt: skip
 """Whether it is another run than without, whose answers must not stand in one folder."""

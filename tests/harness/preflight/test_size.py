@@ -1,7 +1,9 @@
-"""The size of a run is said before anything is asked."""
+"""The size of a run is said before anything is asked; a large one needs consent."""
 
 from __future__ import annotations
 
+import io
+import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +12,11 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from xlgo_cli.cli import main
 from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.size import Size, _price, announce, size_of
+from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, announce, confirm, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.task_names import expand
 from xlgo_lm_eval.answers import Answers, own_file
@@ -47,8 +50,44 @@ def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
     assert request.metadata["preset"] == "quick"
     found = size_of(expand(request.tasks)[0], request.metadata, None)
     assert found.prompts == 2 * 7 * 8 * 5
-    assert found.tokens <= 1_000_000
+    assert found.tokens <= MOST_TOKENS
     assert parse([*DUMMY[1:], "--preset", "smoke"]).tasks == ["xlgo"]
+    assert main([*DUMMY, "--tasks", "xlgo"]) == 2  # five tasks, and nobody said how many questions
+    printed = capsys.readouterr()
+    assert "size: 1,400 prompts" in printed.out
+    assert "add --yes" in printed.err
+    assert not list(folder.iterdir())
+
+
+LARGE = Size(10, 10 * MOST_TOKENS)
+
+
+def test_a_size_that_nobody_chose_needs_yes() -> None:
+    with pytest.raises(ValueError, match="add --yes to run them all"):
+        confirm(LARGE, parse(["--model", "dummy"]))
+    for sure in (["--model", "dummy", "--yes"], ["--model", "xlgo-sim"]):
+        confirm(LARGE, parse(sure))
+    confirm(Size(10, 3 * MOST_TOKENS), parse(["--model", "dummy"]))
+    confirm(LARGE, parse(["--model", "dummy", "--preset", "paper"]))
+
+
+@pytest.mark.parametrize("chosen", [[], ["--preset", "paper"]])
+@pytest.mark.parametrize(("answer", "runs"), [("y", True), ("", False), ("n", False)])
+def test_a_terminal_is_asked(
+    answer: str, runs: bool, chosen: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    request = parse(["--model", "dummy", *chosen])
+    if runs:
+        confirm(LARGE, request)
+    else:
+        with pytest.raises(ValueError, match="no prompt was sent"):
+            confirm(LARGE, request)
 
 
 @pytest.mark.parametrize(

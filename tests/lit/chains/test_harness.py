@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ pytest.importorskip("lm_eval")
 from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 
-from tests.chat_server import ChatServer
 from tests.looping import looped
 from xlgo_dataset.families.lit.translator import Translator
 from xlgo_lm_eval.replies import MISSING, read
@@ -73,15 +71,6 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / f"{task}.yaml").write_text(TASK.format(task=task, repeats=repeats))
     monkeypatch.chdir(tmp_path)
     return folder
-
-
-def command(tasks: Path, server: ChatServer, *more: str) -> list[str]:
-    return [
-        sys.executable, "-m", "lm_eval", "run", "--include_path", str(tasks),
-        "--tasks", "scratch_lit_e_asia", "--model", "local-chat-completions",
-        "--model_args", f"model=toy,base_url={server.url},num_concurrent=4,max_length=65536",
-        "--apply_chat_template", "--log_samples", "--output_path", "out", *more,
-    ]  # fmt: skip
 
 
 def evaluated(lm: Any, tasks: Path, *names: str, **metadata: Any) -> Any:

@@ -61,10 +61,8 @@ def test_every_part_counts(language):
         assert xm.language_consistent(f"{whole} {ENGLISH[place % 4]}", language) is False
     for other, foreign in PASSAGES.items():
         if other != language:
-            for place in (7,):
-                assert xm.language_consistent(foreign[place], language) is False
-                mixed = f"{texts[place]} {texts[place + 1]} {foreign[place + 2]}"
-                assert xm.language_consistent(mixed, language) is False
+            mixed = f"{texts[7]} {texts[8]} {foreign[9]}"
+            assert xm.language_consistent(mixed, language) is False
 
 
 @looped(
@@ -107,6 +105,19 @@ def test_detector_does_not_overrule(text, language):
 def test_what_is_good_malay_and_good_indonesian_has_no_verdict(text, language):
     found = xm.language_verdict(text, language)
     assert (found.consistent, found.reason) == (None, "related")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "pl", "pt", "sw", "tl", "tr", "vi"])
+def test_a_list_of_names_has_no_language(language: str) -> None:
+    own = PASSAGES[language][0]
+    for names in (
+        "['Oslo', 'Bergen', 'Trondheim', 'Baton Rouge', 'Anchorage', 'Bakersfield']",
+        "[('Oslo', 'Bergen', 'tren'), ('Bergen', 'Trondheim', 'bus')]",
+        '["Las Vegas", "Scottsdale", "Philadelphia", "Arlington", "Lubbock", "Santa Clarita"]',
+    ):
+        assert xm.language_consistent(f"{own}\nA (3): {names}\n{own}", language) is True
+        said = f"{own}\n{names} {ENGLISH[3]}"
+        assert xm.language_consistent(said, language) is False
 
 
 def test_verdict_says_what_it_rests_on():

@@ -59,7 +59,7 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
     second = counted({code: [k - k // 8 for k in of] for code, of in right.items()}, 40, EIGHT)
     for records in (first, [*first, *first], [*first, *second]):
         values = [
-            ("slt", ref["language"], ref["complexity"], one.grade.correct, ref["instance_id"])
+            ("slt", ref["language"], ref["complexity"], one.grade.correct, ref["instance_id"], "")
             for one in records
             for ref in [one.reference]
         ]

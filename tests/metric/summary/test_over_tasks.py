@@ -39,7 +39,7 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     right = rng.random((30, 2)) < [0.8, 0.5]
     alone, copies = (
         [
-            (f"s{i}", f"q{i}-{j}", code, bool(right[i, place]), 10)
+            ("slt", code, 10, bool(right[i, place]), f"q{i}-{j}", f"s{i}")
             for i in range(30)
             for j in range(times)
             for place, code in enumerate(("en", "te"))

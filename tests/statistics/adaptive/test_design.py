@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from scipy.stats import chi2
 
-from xlgo_metric.statistics.adaptive import design as product
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 
 LANGUAGES = 5
@@ -93,37 +90,6 @@ def test_the_budget_is_used_and_never_exceeded() -> None:
         _, step, asked = whole_plan(design, table(2))
         assert len(asked) == len({question[:2] for question in asked}) == budget
         assert step.reason == "budget"
-
-
-def test_the_pooled_fit_is_the_mode_that_another_program_finds() -> None:
-    design = Design(2, 2090, LANGUAGES)
-    *_, asked = whole_plan(design, table(5))
-    k = np.zeros((1, len(design.grid)), dtype=np.int64)
-    n = np.zeros_like(k)
-    for size, _, s in asked:
-        k[0, design.grid.index(size)] += s
-        n[0, design.grid.index(size)] += 1
-    lapse, guess = product.LAPSE
-    sums = [
-        (size, int(right), LANGUAGES * int(total) - int(right))
-        for size, right, total in zip(design.grid, k[0], n[0])
-        if total
-    ]
-
-    def loss(at: np.ndarray) -> float:
-        q, half = math.exp(at[0]), math.exp(at[1])
-        total = 0.5 * (at[0] - math.log(15)) ** 2
-        for size, right, wrong in sums:
-            f = guess + (1 - lapse - guess) * accuracy(size, q, half)
-            total -= right * math.log(f) + wrong * math.log(1 - f)
-        return total
-
-    best = minimize(loss, np.log([15.0, 90.0]), method="Nelder-Mead", options={"xatol": 1e-7})
-    theta = product.pooled_fit(design, k, n)[0]
-    q = math.exp(theta[0])
-    half = math.sqrt(q / chi2.ppf(0.5, q) / math.exp(theta[1]))
-    assert q == pytest.approx(math.exp(best.x[0]), rel=1e-3)
-    assert half == pytest.approx(math.exp(best.x[1]), rel=1e-4)
 
 
 @pytest.mark.parametrize(

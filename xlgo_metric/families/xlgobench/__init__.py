@@ -8,7 +8,7 @@ from importlib import resources
 
 from ...family import Family, deferred
 from ...option import BASELINE, DRAWS, SEED, Option
-from .grading import grade
+from .grading import grade, partial_credit
 from .measures import measures_of
 
 DOUBTFUL, EDITED, MACHINE_WRITTEN = "doubtful", "edited", "machine-written"
@@ -52,6 +52,7 @@ FAMILY = Family(
     measures_of=measures_of,
     gaps=lambda section: section,
     headline=deferred("summary.headline", __package__),
+    partial_credit=partial_credit,
 )
 """The five puzzles of XLGoBench."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from xlgo_metric.core import Grade, Reference, UnusableReferenceError
@@ -175,3 +176,14 @@ def _expected(reference: Reference) -> tuple[Puzzle, Any]:
             f'a reference of task {name} needs "answer": {{"{task.key}": …}}'
         )
     return task, answer[task.key]
+
+
+def partial_credit(grade: Grade, reference: Mapping[str, object]) -> float:
+    """The share of the right answer that a wrong one has, 0 to 1; see ``Puzzle``.
+
+    Args:
+        grade: of a wrong answer.
+        reference: ``task`` and ``answer``.
+    """
+    task, right = _expected(reference)
+    return task.partial_credit(grade.answer, right, grade.details)

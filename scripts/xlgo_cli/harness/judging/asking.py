@@ -137,7 +137,7 @@ def ask(
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
     progress = Progress(len(questions), what="judgements", is_shown=not quiet)
-    with progress, opened(results, judge, kind, progress.arrived) as client:
+    with progress.bar, opened(results, judge, kind, progress.arrived) as client:
         outcome = Outcome(client.answers.path.stem)
         if not quiet:
             words = f"{len(questions)} questions, {len(client.answers)} replies kept"

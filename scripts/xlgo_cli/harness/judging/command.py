@@ -8,7 +8,7 @@ stopped and taken up again; ``xlgo score``, ``report`` and ``compare`` read it t
 import argparse
 from pathlib import Path
 
-from ...arguments import RESULTS, RUN, Argument, OneOf
+from ...arguments import RESULTS, Argument, OneOf
 
 ARGUMENTS = (
     RESULTS,
@@ -55,7 +55,6 @@ ARGUMENTS = (
         "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
     ),
-    RUN,
     Argument("--no-report", action="store_true", help="write no report at the end"),
 )  # fmt: skip
 
@@ -80,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     judge = asking.judge_model(args.model, args.model_args, args.gen_kwargs)
     if args.errors:
         return errors.judge_errors(args, judge, labels)
-    answers = find_run(args.results, model=args.answers_of, date=args.date)
+    answers = find_run(args.results, model=args.answers_of)
     if args.check:
         return asking.check(answers, args.results, judge)
     outcome = asking.judge_run(answers, args.results, judge)
@@ -92,6 +91,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.no_report:
         # A judge that could not be read takes no earlier judgement away.
         counting = outcome.judge if outcome.read else None
-        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=counting)
+        scored = score_folder(args.results, model=args.answers_of, judge=counting)
         print(f"report: {write_all(scored, args.results)}")
     return outcome.code

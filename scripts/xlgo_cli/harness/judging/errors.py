@@ -67,7 +67,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
     """Have a judge say which errors answers have, and write and print how many there are of each.
 
     Args:
-        args: ``errors`` (the taxonomy), ``results``, ``answers_of`` and ``date`` (which of them);
+        args: ``errors`` (the taxonomy), ``results``, ``answers_of`` (which of them);
             ``parallel`` (a pattern of the names of tasks, with ``{lang}``), and for that ``metric``
             and ``filter`` (those of the log that count; default: the first).
         judge: whom to ask.
@@ -84,7 +84,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
     models = [args.answers_of] if args.answers_of else models_in(args.results)
     answers = [
         answer
-        for run in (find_run(args.results, model=name, date=args.date) for name in models)
+        for run in (find_run(args.results, model=name) for name in models)
         for answer in (
             _logged(args, run, problems, totals)
             if args.parallel

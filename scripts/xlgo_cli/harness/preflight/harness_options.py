@@ -14,7 +14,10 @@ from ..models import is_api
 from ..request import Request
 
 _HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.evaluator")
-_HINTS = ("Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ")
+_HINTS = (
+    "Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ",
+    "Using default fewshot",
+)  # fmt: skip
 
 _LOGGER = logging.getLogger("xlgo")
 
@@ -33,26 +36,18 @@ def harness_config(request: Request) -> Any:
     try:
         options = vars(parser.parse_args(["run", *request.passed_on]))
     except ValueError as error:
-        words = str(error).replace(" (lm-eval run --help)", "").replace(" (lm-eval --help)", "")
-        is_unknown = "unrecognized arguments" in words
-        where = ": neither an option of xlgo run nor of the harness" if is_unknown else ""
-        helps = "xlgo run --help, lm-eval run --help" if is_unknown else "lm-eval run --help"
-        raise ValueError(f"{words}{where} ({helps})") from None
+        raise ValueError(f"{error}; xlgo run --help lists its own options") from None
     options |= {
         "config": None, "model": request.model, "model_args": dict(request.model_args),
         "tasks": list(request.tasks), "metadata": dict(request.metadata), "limit": request.limit,
         "output_path": str(request.output), "log_samples": True, "use_cache": None,
         "include_path": None if request.include is None else str(request.include),
     }  # fmt: skip
-    level = logging.root.manager.disable
-    logging.disable(logging.INFO)  # what it says of its defaults
     try:
         with without_hints():
             return EvaluatorConfig.from_cli(argparse.Namespace(**options))
     except (TypeError, ValueError) as error:
         raise ValueError(f"options of the harness: {error}") from None
-    finally:
-        logging.disable(level)
 
 
 def check(config: Any, model: str, tasks: Sequence[str]) -> None:

@@ -1,10 +1,11 @@
-"""How much a run asks.
+"""How much a run asks, and the consent that a large one needs.
 
 Of chains every request is counted that is sent if nothing fails; those to a judge are not.
 """
 
 import contextlib
 import itertools
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
 _PER = 1_000_000
 """Tokens that a price is of."""
+MOST_TOKENS = 1_000_000
+"""Estimated tokens of prompts that a run may have without consent."""
 
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
 
@@ -125,7 +128,7 @@ def announce(run: Prepared) -> Size:
     """Say how much a run asks, how many answers are kept, and the price of the others.
 
     Raises:
-        ValueError: the file of prices cannot be used.
+        ValueError: the file of prices cannot be used, or there is no consent; see ``confirm``.
     """
     request = run.request
     size = (
@@ -133,20 +136,47 @@ def announce(run: Prepared) -> Size:
         if run.designs
         else size_of(run.tasks, request.metadata, request.limit)
     )
-    if request.quiet or not is_first_process() or not (size.prompts or size.unknown):
+    if not is_first_process() or not (size.prompts or size.unknown):
         return size
-    print(f"size: {size}")
-    kept = 0
+    lines, kept = [f"size: {size}"], 0
     # If the folder was last asked anything else, its answers may be to other questions.
     planned, _ = steps_of(request.folder)
     if not request.fresh and planned in (run.parts(alone=True), run.parts(alone=False)):
         kept = min(kept_in(request.folder), size.prompts)
-        print(f"kept: {counted(kept)} answers, which are not asked for again")
-    if request.prices is not None and (left := size.prompts - kept):
-        print(_price(Size(left, size.bytes * left // size.prompts), request.prices))
+        lines.append(f"kept: {counted(kept)} answers, which are not asked for again")
+    left = Size(size.prompts - kept, size.bytes * (size.prompts - kept) // max(1, size.prompts))
+    if request.prices is not None and left.prompts:
+        lines.append(_price(left, request.prices))
     if not request.is_size_chosen and "preset" in request.metadata:
-        print(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
+        lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
+    if not request.quiet:
+        print("\n".join(lines), flush=True)
+    confirm(left, request)
     return size
+
+
+def confirm(left: Size, request: Request) -> None:
+    """Have a run above ``MOST_TOKENS`` confirmed, unless ``--yes`` or the simulated model is given.
+
+    On a terminal the user is asked. Without one, a run is refused if no option chose its size: a
+    script that names a preset or numbers of questions says what it wants.
+
+    Raises:
+        ValueError: it needs consent, and the answer is no, or there is no terminal to ask on.
+    """
+    if request.sure or left.tokens <= MOST_TOKENS:
+        return
+    fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        if not input(f"Send {left}? [y/N] ").strip().lower().startswith("y"):
+            raise ValueError(
+                f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)"
+            )
+    elif not request.is_size_chosen:
+        raise ValueError(
+            f"{left}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
+            f"them all, or choose a size: {fewer}"
+        )
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:

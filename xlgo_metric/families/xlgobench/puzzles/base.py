@@ -178,6 +178,26 @@ Details = Mapping[str, object]
 """What ``compare`` found beside right and wrong, in plain JSON types."""
 
 Compare = Callable[[Any, Any, Reference], tuple[bool, Details]]
+PartialCredit = Callable[[Any, Any, Details], float]
+
+
+def no_credit(answer: Any, right: Any, details: Details) -> float:
+    """An answer is right or wrong."""
+    return 0.0
+
+
+def first_right(known: int = 0) -> PartialCredit:
+    """Credit for a list up to its first wrong entry; the first ``known`` entries are given away."""
+
+    def credit(answer: Sequence[Any], right: Sequence[Any], details: Details) -> float:
+        same = 0
+        for entry, expected in zip(answer, right):
+            if entry != expected:
+                break
+            same += 1
+        return max(same - known, 0) / max(len(right) - known, 1)
+
+    return credit
 
 
 @dataclass(frozen=True)
@@ -188,6 +208,8 @@ class Puzzle:
         key: the key of the JSON object that is asked for.
         read: turns the value of the key into an answer and notes what it had to forgive.
         compare: tells from answer, right answer and reference whether it is right, with details.
+        partial_credit: the share of the right answer that a wrong one has, 0 to 1, from answer,
+            right answer and the details of ``compare``.
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
             line"). A strict response then ends with the object and the object begins a line; for
             the other puzzles a strict response is the object alone.
@@ -199,6 +221,7 @@ class Puzzle:
     key: str
     read: Read
     compare: Compare
+    partial_credit: PartialCredit = no_credit
     steps_allowed: bool = False
     example: Any = None
     value: re.Pattern[str] = IDENTIFIER_IN_TEXT

@@ -10,6 +10,7 @@ from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
     Puzzle,
+    first_right,
     read_identifiers,
 )
 
@@ -46,6 +47,7 @@ PUZZLE = Puzzle(
     "path",
     read_identifiers,
     compare,
+    first_right(known=1),
     steps_allowed=True,
     example=["A1234", "B5678", "C9012"],
 )

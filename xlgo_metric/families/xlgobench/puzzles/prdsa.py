@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
@@ -19,9 +21,15 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
     return correct, {"ordered": answer == right, "hits": len(set(answer) & set(right))}
 
 
+def partial_credit(answer: list[str], right: list[str], details: Details) -> float:
+    """The right rooms out of all that are named, so that naming every room earns little."""
+    return cast(int, details["hits"]) / max(len(answer), len(right))
+
+
 PUZZLE = Puzzle(
     "states",
     read_rooms,
     compare,
+    partial_credit,
     example=["G5374", "W2169", "T3803", "R5010", "F8573", "M5422", "U4598", "V6313"],
 )

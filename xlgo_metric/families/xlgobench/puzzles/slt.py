@@ -8,6 +8,7 @@ from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
     Puzzle,
+    first_right,
     read_chain,
 )
 
@@ -38,4 +39,4 @@ def compare(answer: list[int], right: list[int], reference: Reference) -> tuple[
     }
 
 
-PUZZLE = Puzzle("chain", read_chain, compare, value=_NUMBER)
+PUZZLE = Puzzle("chain", read_chain, compare, first_right(), value=_NUMBER)

@@ -9,6 +9,7 @@ from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,
     Puzzle,
+    first_right,
     read_identifiers,
 )
 
@@ -48,6 +49,7 @@ PUZZLE = Puzzle(
     "ranking",
     read_identifiers,
     compare,
+    first_right(),
     steps_allowed=True,
     example=["A1234", "B5678"],
 )
