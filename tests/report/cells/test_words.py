@@ -34,6 +34,7 @@ from xlgo_metric.table import Column, Table, percent, points, spread
         ("points", (-0.004, 1), "−0.4"), ("right_of", (23, 40), "23 of 40 (57.5%)"),
         ("right_of", (1000, 2000), "1,000 of 2,000 (50.0%)"), ("p_value", (None,), "not tested"),
         ("p_value", (0.031,), "0.0310"), ("ends", (0.02, 0.145), "+2.0 to +14.5"),
+        ("clean", ("a\x00b\ud800c\x1b\u202eअ\n\t",), "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"),
         ("fact", (1, "model"), ("1", "model")), ("fact", (2, "model"), ("2", "models")),
     ],
 )  # fmt: skip
