@@ -15,12 +15,6 @@ Respond = Callable[[str, dict[str, Any]], "tuple[int, Any]"]
 """Takes the last prompt and the whole body, returns an HTTP code and a body: JSON, bytes, or what
 is called with the handler of the request instead."""
 
-TRIAL = "Say OK."
-"""What a server is asked at the start of every run."""
-
-MODELS = {"data": [{"id": "small"}, {"id": "large"}]}
-"""What it lists where it is asked for its models."""
-
 
 def message(text: object, finish: str = "stop", **more: Any) -> dict[str, Any]:
     return {
@@ -79,10 +73,6 @@ class ChatServer(ThreadingHTTPServer):
         self.shutdown()
         self.server_close()
 
-    def questions(self, *trials: str) -> list[str]:
-        """The prompts without those that a run sends at its start, ``trials`` among them."""
-        return [prompt for prompt in self.prompts if prompt not in (TRIAL, *trials)]
-
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Clients are killed in these tests."""
 
@@ -101,9 +91,6 @@ class _Handler(BaseHTTPRequestHandler):
         if self.server.delay:
             time.sleep(self.server.delay)
         self._answer(*self.server.respond(prompt, body))
-
-    def do_GET(self) -> None:
-        self._answer(200, MODELS)
 
     def _answer(self, code: int, answer: Any) -> None:
         if callable(answer):

@@ -1,7 +1,5 @@
 """The calls of ``import xlgo_dataset as xd`` that work for the tasks of every family."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a family says of its tasks: their labels, and their form in the harness."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

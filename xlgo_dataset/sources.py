@@ -5,8 +5,6 @@ files at one commit, which the Hub's own library makes and keeps. A family says 
 and which columns they must have.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -4,8 +4,6 @@ Splits share no instance, but the smallest puzzles are so few that one of the te
 back under other names. ``training_rows`` leaves those out (see docs/training.md).
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections import Counter

@@ -10,6 +10,7 @@ from .core import Record as Record
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import register as register
+from .hook import path as path
 from .judge import CheckQuestion as CheckQuestion
 from .judge import Judge as Judge
 from .judge import JudgeCheck as JudgeCheck
@@ -21,7 +22,6 @@ from .language.language_id import language_consistent as language_consistent
 from .language.language_id import language_verdict as language_verdict
 from .mathematics.grading import grade_math as grade_math
 from .option import Option as Option
-from .paths import path as path
 from .reading.answers import Answer as Answer
 from .reading.answers import extract_answer as extract_answer
 from .reading.thinking import split_thinking as split_thinking
@@ -46,7 +46,6 @@ from .statistics.gaps import gap as gap
 from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k
 from .statistics.measures import back_translation_delta as back_translation_delta
-from .statistics.measures import back_translation_from_counts as back_translation_from_counts
 from .statistics.measures import dw_acc as dw_acc
 from .statistics.measures import pearson as pearson
 from .statistics.measures import spearman as spearman

@@ -1,7 +1,5 @@
 """A page to try the metric: paste a response, see how it is graded."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -9,8 +9,6 @@ statistics:1|version:0.2.0
 Scores with the same signature can be compared; where the signatures differ, they say why not.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import logging
@@ -272,6 +270,21 @@ def allowed_name(name: Any, what: str, allowed: Iterable[Any], where: str = "") 
             f"{where}unknown {what} {name!r}: allowed are {', '.join(map(str, allowed))}"
         )
     return name
+
+
+def refuse(where: str, *problems: tuple[object, str]) -> None:
+    """Refuse what has a problem.
+
+    Args:
+        where: begins the message.
+        problems: whether there is one, and the message; the first one that is there counts.
+
+    Raises:
+        ValueError: there is one.
+    """
+    for is_there, message in problems:
+        if is_there:
+            raise ValueError(f"{where}{message}")
 
 
 def as_int(name: str, value: Any) -> int:

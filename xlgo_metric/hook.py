@@ -6,10 +6,10 @@ on as before. This happens when ``evaluate`` is imported, not when we are. It is
 environment variable ``XLGO_NO_HOOKS`` is set; ``evaluate.load(xlgo_metric.path())`` always works.
 """
 
-from __future__ import annotations
-
+import functools
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -18,72 +18,87 @@ from typing import Any, NamedTuple
 
 SWITCH = "XLGO_NO_HOOKS"
 
-_FUNCTION = "evaluation_module_factory"
-_PACKAGE = Path(__file__).parent
 
-Wrap = Callable[[ModuleType], None]
-"""Wraps a function of a module."""
+def path() -> str:
+    """The folder to give to ``evaluate.load`` from any working directory.
+
+    >>> import evaluate
+    >>> metric = evaluate.load(path())
+    """
+    return str(Path(__file__).parent)
 
 
 def install() -> None:
     """Wrap the function of ``evaluate``, now or when it is imported. May be called again."""
-    when_imported(("evaluate.loading",), _wrap)
+    Hook(("evaluate.loading",), "evaluation_module_factory", _with_our_path).install()
 
 
-def when_imported(names: tuple[str, ...], wrap: Wrap) -> None:
-    """Have modules wrapped: those that are imported at once, the others when they are.
+def _with_our_path(original: Callable[..., Any]) -> Callable[..., Any]:
+    own = path()
 
-    Nothing happens where ``SWITCH`` is set, and what is watched already is watched once.
+    def evaluation_module_factory(path: str, *args: Any, **options: Any) -> Any:
+        return original(own if path == __package__ else path, *args, **options)
+
+    return evaluation_module_factory
+
+
+class Hook(NamedTuple):
+    """Wraps a function of some modules: now, or when they are imported.
+
+    Attributes:
+        modules: their names.
+        function: its name.
+        wrapper: from the function to what takes its place.
     """
-    if os.environ.get(SWITCH):
-        return
-    for name in names:
-        if name in sys.modules:
-            wrap(sys.modules[name])
-    if (watch := _Watch(names, wrap)) not in sys.meta_path:
-        sys.meta_path.insert(0, watch)
 
+    modules: tuple[str, ...]
+    function: str
+    wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]
 
-class _Loader(SourceFileLoader):
-    """Runs a module, which is wrapped at once."""
-
-    def __init__(self, name: str, path: str, wrap: Wrap) -> None:
-        super().__init__(name, path)
-        self._wrap = wrap
-
-    def exec_module(self, module: ModuleType) -> None:
-        super().exec_module(module)
-        self._wrap(module)
-
-
-class _Watch(NamedTuple):
-    """Finds some modules and gives them the loader above."""
-
-    names: tuple[str, ...]
-    wrap: Wrap
+    def install(self) -> None:
+        """Wrap what is imported and watch for the rest, once; not where ``SWITCH`` is set."""
+        if os.environ.get(SWITCH):
+            return
+        for name in self.modules:
+            if name in sys.modules:
+                self.wrap(sys.modules[name])
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self.names:
+        """The specification of one of the modules, with the loader below."""
+        if fullname not in self.modules:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             spec.loader = _Loader(fullname, spec.loader.path, self.wrap)
         return spec
 
+    def wrap(self, module: ModuleType) -> None:
+        """Put the wrapper in the place of the function; a warning where a release has none."""
+        original = vars(module).get(self.function)
+        if original is None:
+            warnings.warn(
+                f"this version has no {module.__name__}.{self.function}, so it does not know the "
+                "names of xlgo: use xlgo_dataset.load_dataset, evaluate.load(xlgo_metric.path())",
+                stacklevel=2,
+            )
+        elif "wrapped_by_xlgo" not in vars(original):
+            # With its signature, and the name by which it is pickled.
+            wrapped = functools.update_wrapper(self.wrapper(original), original)
+            vars(wrapped)["wrapped_by_xlgo"] = True
+            setattr(module, self.function, wrapped)
 
-def _wrap(module: ModuleType) -> None:
-    original = vars(module).get(_FUNCTION)
-    # Another release may have no such function: then the name is looked up as before.
-    if original is None or "wrapped_by_xlgo" in vars(original):
-        return
 
-    def evaluation_module_factory(path: str, *args: Any, **options: Any) -> Any:
-        if path == _PACKAGE.name:
-            path = str(_PACKAGE)
-        return original(path, *args, **options)
+class _Loader(SourceFileLoader):
+    """Runs a module, which is wrapped at once."""
 
-    vars(evaluation_module_factory)["wrapped_by_xlgo"] = True
-    evaluation_module_factory.__doc__ = original.__doc__
-    setattr(module, _FUNCTION, evaluation_module_factory)
+    def __init__(self, name: str, path: str, wrap: Callable[[ModuleType], None]) -> None:
+        super().__init__(name, path)
+        self._wrap = wrap
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        self._wrap(module)

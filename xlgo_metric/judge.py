@@ -5,8 +5,6 @@ Whoever answers the prompts is a function from a prompt to a reply: a server, a 
 lm-evaluation-harness, or anything else.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from abc import ABC, abstractmethod
@@ -83,11 +81,6 @@ class JudgeCheck:
 
 class Judge(ABC):
     """How a family has answers judged."""
-
-    @property
-    def trial(self) -> Question | None:
-        """A small question, to see before a run whether a judge answers as it is asked to."""
-        return None
 
     @abstractmethod
     def questions(

@@ -4,8 +4,6 @@ A family names the options of the rows of each task and those of its score; ``re
 was given and fills in the defaults. What options mean to each other is the family's own to check.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

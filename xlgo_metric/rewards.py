@@ -8,8 +8,6 @@ A completion may hold anything: whatever a grader raises makes a reward of 0, an
 bounded time. A reference that cannot be used is a mistake in the data and raises.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

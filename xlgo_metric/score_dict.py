@@ -1,7 +1,5 @@
 """The dict that a score is, with a short ``repr``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 _NUMBERS = 6

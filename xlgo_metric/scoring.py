@@ -3,8 +3,6 @@
 What keeps one bad row from ending a whole score, and what a score says of mixed rows.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_left
 from collections import Counter
@@ -34,6 +32,7 @@ from xlgo_metric.core import (
     Table,
     allowed_name,
     condition,
+    refuse,
     with_field,
 )
 from xlgo_metric.family import FAMILIES, LOGGER, Family, Section, family, family_of, grade_safely
@@ -82,32 +81,41 @@ def check_fields(reference: Mapping[str, object]) -> None:
         ValueError: a field is of another type, or no name or number of a question.
     """
     for key, kind in _FIELDS.items():
-        value = reference.get(key)
-        if value is None:
-            continue
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise ValueError(
-                f"{key!r} of a reference is {type(value).__name__}: give the column 'reference' of "
-                "the dataset"
+        if (value := reference.get(key)) is not None:
+            text = value if isinstance(value, str) else ""
+            is_joined = key in _IN_SIGNATURES and any(mark in text for mark in _SEPARATORS)
+            refuse(
+                f"{key!r} of a reference ",
+                (
+                    not isinstance(value, kind) or isinstance(value, bool),
+                    f"is {type(value).__name__}: give the column 'reference' of the dataset",
+                ),
+                (len(text) > _LONGEST_NAME, f"has {len(text)} characters: it is no name"),
+                (_is_no_size(value), "must be a number up to 10^15"),
+                (is_joined, f"must hold no '|' or ':', got {text!r}"),
             )
-        if isinstance(value, str) and len(value) > _LONGEST_NAME:
-            raise ValueError(f"{key!r} of a reference has {len(value)} characters: it is no name")
-        if isinstance(value, int | float) and not abs(value) <= _LARGEST:
-            raise ValueError(f"{key!r} of a reference must be a number up to 10^15")
-        text = value if key in _IN_SIGNATURES and isinstance(value, str) else ""
-        if any(mark in text for mark in _SEPARATORS):
-            raise ValueError(f"{key!r} of a reference must hold no '|' or ':', got {value!r}")
-    for key, value in reference.items():
-        # It would steer a terminal.
-        if key in _SHOWN and isinstance(value, str) and not value.isprintable():
-            raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
+    shown = [(key, reference.get(key)) for key in _SHOWN]
+    named: list[tuple[str, object, object]] = [
+        (key, "", value) for key, value in shown if isinstance(value, str)
+    ]
     for key in ("covariates", "params"):
         sizes = reference.get(key)
-        for name, value in sizes.items() if isinstance(sizes, dict) else ():
-            if isinstance(value, int | float) and not abs(value) <= _LARGEST:
-                raise ValueError(f"{key!r} of a reference holds a size above 10^15, or no number")
-            if not f"{name}{value if isinstance(value, str) else ''}".isprintable():
-                raise ValueError(f"{key!r} of a reference holds signs that cannot be printed")
+        named += [(key, *item) for item in (sizes if isinstance(sizes, dict) else {}).items()]
+    for key, name, value in named:
+        refuse(
+            f"{key!r} of a reference holds ",
+            (_is_no_size(value), "a size above 10^15, or no number"),
+            # They would steer a terminal.
+            (
+                not f"{name}{value if isinstance(value, str) else ''}".isprintable(),
+                "signs that cannot be printed",
+            ),
+        )
+
+
+def _is_no_size(value: object) -> bool:
+    """Whether it is a number that is too large, or not finite."""
+    return isinstance(value, int | float) and not abs(value) <= _LARGEST
 
 
 def runs(records: Iterable[Record]) -> int:
@@ -276,12 +284,13 @@ def grade_all(
     Raises:
         ValueError: the lengths differ, or predictions and references are swapped.
     """
-    if len(predictions) != len(references):
-        raise ValueError(
-            f"{len(predictions)} predictions but {len(references)} references: give one each"
-        )
-    if thinking is not None and len(thinking) != len(predictions):
-        raise ValueError(f"{len(predictions)} predictions but {len(thinking)} texts of thinking")
+    count = len(predictions)
+    thoughts = count if thinking is None else len(thinking)
+    refuse(
+        f"{count} predictions but ",
+        (len(references) != count, f"{len(references)} references: give one each"),
+        (thoughts != count, f"{thoughts} texts of thinking"),
+    )
     if _are_swapped(predictions, references):
         raise ValueError(
             "predictions and references are swapped: the predictions are references and no "

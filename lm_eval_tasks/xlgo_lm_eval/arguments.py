@@ -4,8 +4,6 @@ It says of each argument whether it changes answers, and whether its value is ha
 written in clear. An argument that is not in it is taken to change answers, and is never written.
 """
 
-from __future__ import annotations
-
 import difflib
 import inspect
 from collections.abc import Iterable, Mapping
@@ -59,7 +57,7 @@ TABLE: Mapping[str, ModelArgument] = {
             "max_thinking_tokens", "enable_lora", "lora_local_path",
             "max_lora_rank", "rope_scaling", "rope_theta", "hf_overrides",
             "speculative_config", "api_version", "max_images", "profile",
-            "correlation", "temperature", "top_p", "top_k", "min_p",
+            "temperature", "top_p", "top_k", "min_p",
             "convert_eos_token", "steering", "steer_path",
         ],
         ModelArgument(changes_answers=True, is_shown=True),

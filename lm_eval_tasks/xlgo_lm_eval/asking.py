@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -45,11 +44,21 @@ SEED = 1234
 
 _FAILURES, _FIRST_FAILURES = 64, 8
 """Failures in a row of a kind that the next request would meet too, after which a run ends: the
-server is gone. Fewer before the first answer."""
+server is gone. Before the first answer fewer, of any kind."""
 _AGAIN = frozenset({408, 409, 425, 429})
 """Codes of the 4xx that another try may overcome."""
 _GONE = frozenset({401, 403, 404, 407}) | _AGAIN
 """Codes of the 4xx that the next request would get too."""
+_REMEDIES = {
+    **dict.fromkeys(
+        (401, 403),
+        "set the environment variable that the model reads its key from, such as OPENAI_API_KEY",
+    ),
+    404: "there is no such model, or it is the wrong address",
+    0: "start the server, or give the address of its interface, such as "
+    "--model_args base_url=http://127.0.0.1:8000/v1/chat/completions",
+}
+"""By the code of a refusal, 0 where no reply came: what helps."""
 _FIRST_WAIT, _LONGEST_WAIT = 1, 10
 """Seconds before another try; they double from the third on, as the harness's do."""
 _STEPS = 8
@@ -163,12 +172,14 @@ class Asker:
 
     def _watch(self, failure: Exception | None) -> None:
         """Notice that nothing is answered any more, as when a server has gone away."""
-        is_gone = failure is not None and (_code(failure) >= 500 or _code(failure) in _GONE)
+        has_begun, code = len(self.answers) > 0, _code(failure)
+        is_gone = failure is not None and (code >= 500 or code in _GONE or not has_begun)
         self._failures = self._failures + 1 if is_gone else 0
-        if self._failures >= (_FAILURES if len(self.answers) else _FIRST_FAILURES):
+        if self._failures >= (_FAILURES if has_begun else _FIRST_FAILURES):
+            remedy = _REMEDIES.get(code if isinstance(failure, ServerError) else 0, "")
             raise ConnectionError(
                 f"the model answered none of the last {self._failures} requests "
-                f"({in_words(failure)})"
+                f"({in_words(failure)}){': ' * bool(remedy)}{remedy}"
             )
 
 
@@ -292,18 +303,6 @@ class _Request:
     order: tuple[float, ...]
     notes: Line | None
     doc: Mapping[str, object] | None = None
-
-
-def trial(lm: Any, context: Any, settings: Settings) -> Answer:
-    """Return the answer to one request to a model behind an interface, tried once and not kept.
-
-    Raises:
-        ServerError: a reply with a code of the 4xx or 5xx.
-        Exception: whatever the model or its connection raises.
-    """
-    client = ApiAsker(lm, None)  # type: ignore[arg-type]  # nothing is looked up or added
-    [answer] = run([partial(client._call, _Request("", context, settings, (), None))], client)
-    return answer
 
 
 class LocalAsker(Asker):

@@ -7,8 +7,6 @@ the chain that has most requests left, so that all chains end at about the same 
 that fails for good ends its chain and no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -42,17 +40,16 @@ class Ask:
 
 
 class Step(Protocol):
-    """What a chain does next.
-
-    A step may also have ``remaining(history)``, how many requests the chain is likely to need yet:
-    chains that need most come first. Without it, those with the fewest answers do.
-    """
+    """What a chain does next."""
 
     def __call__(self, history: Sequence[Answer]) -> Ask | None:
         """The next request after these answers, or ``None`` at the end.
 
         It must depend on nothing but the history, so that a chain can be resumed.
         """
+
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """The most requests that the chain needs yet: chains that need most come first."""
 
     def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
         """What became of a chain, as JSON values."""
@@ -125,13 +122,11 @@ async def follow(
         settings = dict(item.gen_kwargs)
         if (offset := item.repeat + _FRESH * ask.fresh) and is_api(asker.lm):
             settings["seed"] = int(str(settings.get("seed", SEED))) + offset
-        remaining = getattr(item.step, "remaining", None)
-        expected = -len(history) if remaining is None else remaining(history)
         answer = await asker.ask(
             context_of(asker.lm, turns, chat=item.chat),
             settings,
             draw=[item.chain, len(history), item.repeat, ask.fresh],
-            order=(part, -expected, number),
+            order=(part, -item.step.remaining(history), number),
             notes={"chain": item.chain, "hop": len(history) + 1, "repeat": item.repeat, **ask.note},
         )
         history.append(answer)

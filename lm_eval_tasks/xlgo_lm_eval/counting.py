@@ -1,7 +1,5 @@
 """Tokens of a model of this machine: what was cut, which no server says."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from typing import Any

@@ -4,8 +4,6 @@ Two runs of one person with the same value have the same hash, so that they can 
 without the key can try out guesses.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import hmac

@@ -6,8 +6,6 @@ tasks of this package see why an answer ended, and leave out one that failed. ``
 same for every model.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 from typing import Any
 

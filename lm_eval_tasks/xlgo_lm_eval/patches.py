@@ -4,13 +4,10 @@
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
-  where the address holds a login, and its ``timeout`` for the small request before a run
-  (``xlgo_cli.harness.preflight.server``).
+  where the address holds a login.
 - ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.progress``): the
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """
-
-from __future__ import annotations
 
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """The model that the harness is given: any other, each of whose answers is kept."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

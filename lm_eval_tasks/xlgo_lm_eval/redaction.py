@@ -6,11 +6,8 @@ recognized in two ways. Its value is known: it is in an environment variable suc
 form gives it away: user and password or a key parameter in a URL, a bearer token, an assignment to
 a name such as ``api_key``.
 
-Prompts, responses and references are data and are never changed; :func:`hold_credential` reports
-the known values in them.
+Prompts, responses and references are data and are never changed.
 """
-
-from __future__ import annotations
 
 import base64
 import contextlib
@@ -117,12 +114,6 @@ def _removed(match: re.Match[str], is_credential: bool) -> str:
     """What stands for a match: itself, if it holds no credential."""
     start, end = (offset - match.start() for offset in match.span("value"))
     return f"{match[0][:start]}{REMOVED}{match[0][end:]}" if is_credential else match[0]
-
-
-def hold_credential(texts: Iterable[str]) -> bool:
-    """Return whether a value that is known to be a credential occurs in one of the texts."""
-    credentials = _credential_values()
-    return any(value in text for text in texts for value in credentials)
 
 
 _OF_MODELS = ("model_args", "gen_kwargs", "metadata")

@@ -3,8 +3,6 @@
 A step decides from the answers of its chain alone what is asked next; see ``chains.Step``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ that was there is changed. So a plain ``lm-eval run --include_path`` runs chains
 model, and resumes them from their file of answers.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 import re
@@ -117,15 +115,13 @@ class Task(ConfigurableTask):
     def __init__(self, config: Mapping[str, object] | None = None) -> None:
         super().__init__(config={k: v for k, v in (config or {}).items() if k != "class"})
         self._own: dict[str, Any] = dict(self.config.metadata or {})
-        self._repeats = repeats_of(self._own)
-        if self._repeats > 1:
-            self.config.repeats = self._repeats
-            keep_all = ["take_first_k", {"k": self._repeats}]
+        if (repeats := repeats_of(self._own)) > 1:
+            self.config.repeats = repeats
+            keep_all = ["take_first_k", {"k": repeats}]
             self._filters = [build_filter_ensemble("none", [keep_all])]
         name = self._own.get(STEP)
         self._maker = None if name is None else find_step(name, self._own.get(FAMILY))
         self._system: str | None = None
-        self._has_warned = False
 
     def build_all_requests(self, **options: Any) -> None:
         """As in the harness, but never out of its cache, where chains would keep the model of
@@ -159,7 +155,7 @@ class Task(ConfigurableTask):
         """As in the harness, with the stops, or one chain for each question."""
         is_chat = bool(options.get("apply_chat_template"))
         if self._maker is not None:
-            settings = self._settings(dict(self.config.generation_kwargs or {}), is_chat)
+            settings = with_stops(self.config.generation_kwargs or {}, self._own, chat=is_chat)
             chain = self._maker(doc, self._own)
             item = Item(*chain, settings, 0, self._system, is_chat, doc)
             return ChainInstance(
@@ -168,22 +164,10 @@ class Task(ConfigurableTask):
             )  # fmt: skip
         request = super().construct_requests(doc, ctx, **options)
         context, settings, *more = request.arguments
-        request.arguments = (context, self._settings(settings, is_chat), *more)
+        request.arguments = (context, with_stops(settings, self._own, chat=is_chat), *more)
         if self._own.get(STOP) and not is_chat:
             doc[ASKED] = "completion"
         return request
-
-    def _settings(self, settings: Settings, is_chat: bool) -> dict[str, Any]:
-        """How an answer is generated; a warning where all answers will be the same."""
-        if self._repeats > 1 and not settings.get("do_sample") and not self._has_warned:
-            self._has_warned = True
-            logger.warning(
-                "%s: repeats=%d without sampling: the answers to a question may all be the "
-                "same; give --gen_kwargs do_sample=true,temperature=...",
-                self.config.task,
-                self._repeats,
-            )
-        return with_stops(settings, self._own, chat=is_chat)
 
 
 def with_stops(gen_kwargs: Settings, metadata: Settings, *, chat: bool) -> dict[str, Any]:

@@ -10,8 +10,6 @@ Where verifiers is installed, it finds its taskset here by the name ``xlgo``.
 Families exist on both sides and stay there: ``xlgo_dataset.FAMILIES``, ``xlgo_metric.FAMILIES``.
 """
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from typing import Any
 

@@ -45,7 +45,6 @@ from xlgo_metric import __version__ as __version__
 from xlgo_metric import average_accuracy as average_accuracy
 from xlgo_metric import average_at_k as average_at_k
 from xlgo_metric import back_translation_delta as back_translation_delta
-from xlgo_metric import back_translation_from_counts as back_translation_from_counts
 from xlgo_metric import compare as compare
 from xlgo_metric import curve_draws as curve_draws
 from xlgo_metric import divergence as divergence

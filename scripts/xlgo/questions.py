@@ -1,7 +1,5 @@
 """The questions of a task for tools that ask each of them once, and the grade of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -216,13 +216,6 @@ def languages(default: str, *, needs: str = "") -> Argument:
 
 RESULTS = Argument("results", type=Path, help="results folder or samples file")
 MODEL = Argument("--model", help="model to read, if the folder has several")
-RUN = Argument(
-    "--run",
-    dest="date",
-    metavar="DATE",
-    help="run to read: a prefix of the date in its file names, such as 2026-03-01 (default: "
-    "newest)",
-)
 JUDGE = (
     Argument(
         "--judge",
@@ -243,7 +236,6 @@ UNAUDITED = Argument(
 )
 CHOICE = (
     MODEL,
-    RUN,
     *JUDGE,
     Argument(
         "--options",
@@ -259,12 +251,6 @@ CHOICE = (
 )  # fmt: skip
 """What chooses among several runs in one folder, and how they are scored."""
 
-PRICES = Argument(
-    "--prices",
-    type=Path,
-    metavar="FILE",
-    help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
-)
 PROCESSES = Argument(
     "--processes", type=count, help="number of worker processes (default: one per processor)"
 )

@@ -1,7 +1,5 @@
 """The command ``xlgo``: one module per subcommand, imported only when it is called."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import difflib
@@ -11,6 +9,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextvars import copy_context
 from importlib import metadata
 
 from xlgo_lm_eval.redaction import redacted_output
@@ -94,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     command = next((word for word in arguments if not word.startswith("-")), None)
     with redacted_output(arguments):
-        return _main(command, arguments)
+        return copy_context().run(_main, command, arguments)  # its settings end with it
 
 
 def _main(command: str | None, arguments: list[str]) -> int:

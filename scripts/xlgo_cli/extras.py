@@ -1,7 +1,5 @@
 """The extra of the package that installs a missing module."""
 
-from __future__ import annotations
-
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
     "rich": "eval",

@@ -1,7 +1,5 @@
 """Files of settings, texts and exported folders: how they are read, written and replaced."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json
@@ -114,6 +112,9 @@ KINDS: Mapping[str, Callable[[Any], bool]] = {
     "a list of texts": lambda value: (
         isinstance(value, list) and all(isinstance(entry, str) for entry in value)
     ),
+    "a number from 0": lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    ),
     "a boolean": lambda value: isinstance(value, bool),
     "a text or a table": lambda value: isinstance(value, str | dict),
 }
@@ -137,7 +138,7 @@ def check_table(where: str, table: Any, kinds: Mapping[str, str], needed: Sequen
     check_names(where, map(str, table), kinds, is_open=False)
     for name, kind in kinds.items():
         value = table.get(name)
-        if name in needed and not value:
+        if name in needed and value in (None, "", [], {}):
             raise ValueError(f"{where}: {name} is missing")
         if value is not None and not KINDS[kind](value):
             raise ValueError(f"{where}: {name} must be {kind}")

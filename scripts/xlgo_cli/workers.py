@@ -1,7 +1,5 @@
 """Work in several processes, which joblib starts, feeds and ends."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor

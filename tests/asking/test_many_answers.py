@@ -72,9 +72,8 @@ def test_metrics_that_are_no_means_are_over_all_answers_of_all_questions() -> No
     assert utils.aggregate(values) == pytest.approx(sum(gaps) / 6)
 
 
-def test_ends_of_the_range_by_task_and_languages_as_list_or_text() -> None:
-    by_task = {"slt": 6, "dsa": 30}
-    sizes = {json.loads(doc["reference"])["complexity"] for doc in docs(c_max=by_task)}
+def test_wordings_and_languages_as_list_or_text() -> None:
+    sizes = {json.loads(doc["reference"])["complexity"] for doc in docs(c_max=6)}
     assert sizes == {4, 6}
     assert [doc["languages"] for doc in docs(languages=["te", "en", "zh"])] == ["te,en,zh"] * 18
     assert "languages" not in docs(languages="te")[0]
@@ -89,7 +88,7 @@ def test_ends_of_the_range_by_task_and_languages_as_list_or_text() -> None:
     )
     assert utils.doc_to_text(revised) != utils.doc_to_text(paper)
     assert utils.doc_to_text({"prompt": "as it is"}) == "as it is"
-    options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": by_task, "n": None}
+    options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": 30, "n": None}
     found = utils.task_options({**options, "seed": 9, "xlgo_seed": 4, "depth": 3})
     assert found == {"c_max": 30, "seed": 4}
 

@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_metric as xm
-from tests.korbench.test_kor_grading_summary import record
 from tests.lit.test_degraded import DEGRADED, HONEST, judged
 from xlgo_cli.report.findings import family_findings
 from xlgo_metric.comparison import (
@@ -23,10 +22,9 @@ from xlgo_metric.comparison import (
     gap_drafts,
     settle,
 )
-from xlgo_metric.comparison.curves import gaps_of
 from xlgo_metric.comparison.section import GAPS, KEY, READINGS
 from xlgo_metric.comparison.table import Answer, answers_of
-from xlgo_metric.core import Grade, Record, Status
+from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit import FAMILY
 from xlgo_metric.scoring import tables_of
 from xlgo_metric.statistics.adaptive import NAME
@@ -97,21 +95,6 @@ def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
     (one, *_) = compared(made(chances, flagged=True)).cells
     assert one.flagged
     assert not compared(made(chances)).cells[0].flagged
-
-
-def test_a_difference_is_significant_after_correction_only() -> None:
-    """Six questions that all lean one way: p = 2/2^6, and 4/2^6 beside six questions of others."""
-    numbers = [f"q{n}" for n in range(6)]
-    answers = [answer(name, code, code == "en") for code in ("en", "te", "hi") for name in numbers]
-    others = [
-        a._replace(task="long", question=f"x{a.question}", cluster=f"x{a.question}")
-        for a in answers[:12]
-    ]
-    alone, same, two = (compared(of).cells for of in (answers[:12], answers, answers[:12] + others))
-    assert [cell.p_value for cell in alone] == pytest.approx([2 / 2**6])
-    assert [cell.p_value for cell in same] == pytest.approx([2 / 2**6] * 2)  # the same answers
-    assert [cell.p_value for cell in two] == pytest.approx([4 / 2**6 - 4 / 2**12] * 2)
-    assert [cell.is_significant for cell in (*alone, *same, *two)] == [True] * 3 + [False] * 2
 
 
 def test_a_cell_turned_is_that_of_the_other_baseline() -> None:
@@ -220,26 +203,6 @@ def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin() -> None:
     assert not low.is_equal
 
 
-def test_the_largest_gap_is_sought_over_whole_complexities() -> None:
-    """As the puzzles' is: no question has a complexity between two of them."""
-    shares = {"en": (40, 39, 36, 30, 20, 10, 4, 1), "te": (40, 36, 28, 16, 7, 2, 0, 0)}
-    records = []
-    for language, counts in shares.items():
-        for level, right in enumerate(counts, start=1):
-            for index in range(40):
-                reference = {
-                    "family": "parallel", "task": "made", "language": language,
-                    "complexity": level, "instance_id": f"made-{level}-{index}",
-                }  # fmt: skip
-                status: Status = "correct" if index < right else "wrong"
-                records.append(Record(Grade(index < right, status), reference))
-    gaps = gaps_of(records)
-    assert gaps is not None
-    cell = gaps["tasks"]["made"]["languages"]["te"]
-    assert cell["c_star"] in range(1, 9)
-    assert 0.3 < cell["smd"] < 0.45
-
-
 def of_models(chances: dict[str, dict[str, float]], n: int = 200) -> list[Answer]:
     """Answers of models in languages; every answer has its own luck."""
     rng = random.Random(1)
@@ -279,22 +242,6 @@ def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None
     assert over.n == 400
 
 
-def test_few_questions_and_chosen_ones_are_not_claimed() -> None:
-    few = settle(gap_drafts(AnswerTable.of_answers(of_models(BEHIND, 30)), "model", "en"))
-    assert [cell.refused for cell in few] == ["only 30 common questions: 40 are needed"] * 2
-    assert not any(cell.is_significant for cell in few)
-    chosen = [a._replace(design=NAME) for a in of_models(BEHIND)]
-    assert gap_drafts(AnswerTable.of_answers(chosen), "model", "en") == []
-    assert gap_drafts(AnswerTable.of_answers(of_models(BEHIND)), "model", "xx") == []
-
-
-def test_a_contrast_of_gaps_keeps_clusters_together() -> None:
-    rows = [a._replace(cluster=f"c{int(a.question[1:]) // 10}") for a in of_models(BEHIND)]
-    cells = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en"))
-    assert cells
-    assert all(cell.clusters == 20 for cell in cells)
-
-
 @pytest.mark.parametrize("measure", ["raw_mqm_gated", "mqm80_gated", "chrf_gated"])
 def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
     sides = {"honest": judged(HONEST), "shuffled": judged(DEGRADED["shuffled"])}
@@ -322,14 +269,6 @@ def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
     assert cell.ci_low is cell.p_value is None
 
 
-def test_a_measure_that_is_not_there_is_named_with_those_that_are() -> None:
-    rows = [record("[[A]]", family="korbench", category="logic", idx="1")]
-    with pytest.raises(ValueError, match="no answer has the measure 'mqm80': allowed are acc, par"):
-        AnswerTable.of_records(rows, measures=["mqm80"])
-    with pytest.raises(ValueError, match="measure 'score_paper': the table has no such column"):
-        compare(AnswerTable.of_records(rows), "model", measure="score_paper")
-
-
 CHANCES = {"en": 0.9, "te": 0.3, "zh": 0.85}
 
 
@@ -349,14 +288,6 @@ def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
     return found
 
 
-def test_another_baseline_and_one_that_nobody_asked() -> None:
-    section = xm.summarize(records(), baseline="zh")["families"]["polymath"]
-    assert section[KEY]["baseline"] == "zh"
-    assert {cell["other"] for cell in section[KEY]["cells"]} == {"en", "te"}
-    with pytest.raises(ValueError, match=r"baseline=xx: nothing .* allowed are en, te, zh"):
-        xm.summarize(records(), baseline="xx")
-
-
 def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
@@ -367,8 +298,6 @@ def test_controls_are_compared_apart() -> None:
     }
     assert all(cell["n"] == 100 for cell in cells)
 
-
-ALONE, PROSE, LATEX = "{}", "The answer: {} That is all.", r"\boxed{{\{{chain: {}\}}}}"
 
 YES, NO = (True, True, True), (False, True, True)
 LOOSE, STATED = (True, False, True), (True, False, False)

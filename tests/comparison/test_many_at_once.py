@@ -134,35 +134,6 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
         assert cell.difference == pytest.approx(float(first_mean - second_mean), abs=1e-12)
 
 
-def test_exact_p_of_clusters_repeats_and_unequal_levels() -> None:
-    """All signs of ten single questions, whose weights differ, are listed here once more."""
-    table = AnswerTable.of_answers(a for a in answers() if a.task == "rank" and a.model == "b")
-    (zh, te) = compare(table, "language").cells
-    for cell in (zh, te):
-        assert cell.clusters < 20
-        assert "are needed" in cell.refused
-        assert cell.p_value is cell.ci_low is cell.ci_high is None
-    alone = [
-        a._replace(cluster=a.question)
-        for a in answers()
-        if a.task == "rank" and a.model == "b" and a.language in ("en", "te")
-    ]
-    (cell,) = compare(AnswerTable.of_answers(alone), "language").cells
-    en, te_means = (
-        means([a for a in alone if a.language == code], lambda a: (a.complexity, a.question))
-        for code in ("en", "te")
-    )
-    common = en.keys() & te_means.keys()
-    sizes = [sum(level == size for level, _ in common) for size, _ in common]
-    y = [(en[name] - te_means[name]) / size for name, size in zip(common, sizes, strict=True)]
-    totals = [
-        abs(sum(sign * one for sign, one in zip(signs, y, strict=True)))
-        for signs in product((1, -1), repeat=len(y))
-    ]
-    p = Fraction(sum(total >= abs(sum(y)) for total in totals), len(totals))
-    assert cell.p_value == pytest.approx(float(p))
-
-
 def test_ranks_use_the_questions_of_all_models_in_every_task() -> None:
     found = compare(AnswerTable.of_answers(answers()), "model", within=(), ranked=True)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import xlgo_dataset as xd
 from tests.languages.rules import problems
 from tests.looping import looped
-from xlgo_dataset.text.languages import String, format_blocks
+from xlgo_dataset.text.languages import format_blocks
 
 
 @looped("code", xd.available())
@@ -21,39 +19,3 @@ def test_every_file_keeps_the_rules_and_says_who_wrote_it(code: str) -> None:
     else:
         inflected = {"english_rules", "english_names"}
         assert tables - inflected == {*format_blocks()}
-
-
-@looped(
-    ("table", "key", "text", "said"),
-    [
-        ("slt", "format", "  ", "it is empty"),
-        ("slt", "more", "x", "no such string"),
-        ("dsa", "rules", "{n} {gold}", "{silver} is missing"),
-        ("slt", "format", 'x {"chains": [v0, v1, v2, ...]}', "its JSON must be"),
-        ("t_rank", "format", "x", "its identifiers must be"),
-        ("t_rank", "puzzle_note", "a  b", "doubled spaces"),
-        ("filler", "slt", "It rained.", "no such table"),
-        ("slt_more", "format", "x", "no such table"),
-    ],
-)
-def test_damage_is_found(table: str, key: str, text: str, said: str) -> None:
-    language = xd.load_language("te")
-    changed = dict(language.conditions.get(table, {})) | {key: String(text, "machine-written")}
-    damaged = replace(language, conditions={**language.conditions, table: changed})
-    found = [problem for problem in problems(damaged) if problem.startswith("conditions")]
-    assert len(found) >= 1
-    assert any(said in problem for problem in found), found
-
-
-def test_missing_strings_status_and_source() -> None:
-    language = xd.load_language("te")
-    tables = {
-        **language.conditions,
-        "slt": {"format": replace(language.conditions["slt"]["format"], source="dreamt")},
-        "t_rank": {},
-    }
-    found = problems(replace(language, conditions=tables, conditions_status=""))
-    assert "conditions.t_rank.format: it is missing" in found
-    assert any(problem.startswith("conditions.status") for problem in found)
-    assert any("source 'dreamt'" in problem for problem in found)
-    assert problems(replace(language, conditions={}, conditions_status="")) == problems(language)

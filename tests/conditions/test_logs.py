@@ -9,8 +9,6 @@ import xlgo_dataset as xd
 from tests.report.logs import DATE, LATER, sample, write_run
 from xlgo_cli.logs.results import find_run, read_samples
 
-NAMES = ("plain", "english_rules", "native_format")
-
 
 def rows(*names: str) -> list[dict[str, Any]]:
     options: dict[str, Any] = {"complexities": [4, 6], "per_level": 3, "conditions": names}
@@ -19,14 +17,6 @@ def rows(*names: str) -> list[dict[str, Any]]:
 
 def samples(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [sample(row, row["answer"], number) for number, row in enumerate(found)]
-
-
-def test_conditions_of_a_question_are_not_taken_for_repeats(tmp_path: Path) -> None:
-    write_run(tmp_path, task="dsa", languages=("te",), samples=samples(rows(*NAMES)))
-    run = find_run(tmp_path)
-    read = list(read_samples(run))
-    assert len(read) == 2 * 3 * len(NAMES)
-    assert not [problem for problem in run.problems.items if "left out" in str(problem)]
 
 
 def test_two_runs_of_one_folder_are_put_together(tmp_path: Path) -> None:

@@ -14,8 +14,6 @@ import pytest
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.summary import summarize
-from xlgo_metric.families.xlgobench.tables import tables
 
 SIZES = {"slt": {10: 6, 20: 9, 30: 4}, "dsa": {5: 8, 6: 5}}
 """Questions of each complexity."""
@@ -147,23 +145,3 @@ def test_warnings_name_the_conditions_with_few_plain_questions() -> None:
         "these are compared; ask all conditions together with plain"
         for (task, code, name), (common, n) in few.items()
     ]
-
-
-def test_tables_show_each_condition_and_contrast_once() -> None:
-    section = summarize(list(records()), draws=10, permutations=99)
-    shown = {table.name: table for table in tables(section)}
-    rows = {row[:3]: row for row in shown["conditions"].rows}
-    assert len(rows) == len(shown["conditions"].rows) == 2 * 8 - 1
-    for (task, code, name), row in rows.items():
-        numbers = found()[0]["asked"][task][code][name]
-        assert row[3:7] == tuple(numbers[key] for key in ("n", "correct", "accuracy", "parsed"))
-    changes = {row[:3]: row for row in shown["contrasts"].rows}
-    assert changes.keys() == expected().keys()
-    for key, (against, base, other) in expected().items():
-        row = changes[key]
-        first, second = (
-            float(levels_alike({name: int(one.grade.correct) for name, one in side.items()}))
-            for side in (base, other)
-        )
-        assert row[3:5] == (against, len(base))
-        assert row[5:8] == pytest.approx((second, first, second - first))

@@ -9,10 +9,6 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.task_names import check_options, expand
-from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
-from xlgo_dataset.text.tokenizers import counter
 from xlgo_lm_eval.tasks import utils
 
 FAMILY = xd.family("xlgobench")
@@ -50,10 +46,6 @@ def test_ids_and_references() -> None:
         )  # plain under every condition
     assert len({row["id"] for row in found}) == len(found)
     assert len({row["instance_id"] for row in found}) == 2
-
-
-def test_english_is_asked_once() -> None:
-    assert rows("dsa", ["en"], conditions=tuple(CONDITIONS)) == rows("dsa", ["en"])
 
 
 def test_the_harness_makes_the_same_prompts() -> None:
@@ -96,46 +88,3 @@ def test_the_harness_makes_the_same_prompts() -> None:
 def test_what_is_refused(task: str, languages: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         rows(task, languages.split(","), **options)
-
-
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ValueError, match=r"uroman for te.*xlgo\[romanise\]"):
-        rows("dsa", ["te"], conditions="romanised")
-    counter.cache_clear()
-    with pytest.raises(ValueError, match=r"mistral_common.*xlgo\[tokenizers\]"):
-        rows("dsa", ["te"], conditions="length_matched", condition_tokenizer="tekken")
-
-
-def test_a_text_of_the_user_is_not_mixed(tmp_path: Any) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text('[t_rank]\nheader = "Results:"\n')
-    with pytest.raises(ValueError, match="give text paper or revised"):
-        rows("t_rank", ["te"], conditions="english_rules", text=str(file))
-
-
-def test_the_command_line_checks_before_the_run() -> None:
-    request = parse(["--model", "xlgo-sim", "--tasks", "xlgo_dsa", "--languages", "en,ur",
-                     "--conditions", "plain,romanised"])  # fmt: skip
-    assert request.metadata["conditions"] == "plain,romanised"
-    tasks, _ = expand(request.tasks)
-    with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
-        check_options(tasks, request.metadata)
-    with pytest.raises(ValueError, match="leave out conditions"):
-        parse(["--model", "xlgo-sim", "--design", "adaptive", "--conditions", "native_format"])
-    own = parse(
-        ["--model", "hf", "--model_args", "pretrained=org/name", "--conditions", "length_matched"]
-    )
-    assert own.metadata["condition_tokenizer"] == "org/name"
-    given = parse(["--model", "xlgo-sim", "--conditions", "length_matched",
-                   "--condition_tokenizer", "characters"])  # fmt: skip
-    assert given.metadata["condition_tokenizer"] == "characters"
-
-
-def test_a_data_set_checks_its_languages() -> None:
-    with pytest.raises(ValueError, match="dsa ur: the condition romanised"):
-        xd.load_dataset("dsa_ur", split="test", conditions="romanised", streaming=True)
-    found = xd.load_dataset(
-        "dsa_te", split="test", streaming=True, conditions=("plain", "english_rules"), **SMALL
-    )
-    assert [row["id"][-3:] for row in found] == ["-te", "les"] * 2

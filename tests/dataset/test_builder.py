@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +13,6 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench import rows as puzzle_rows
 from xlgo_dataset.text import languages
 
 data: Any = xd.family("xlgobench")
@@ -55,15 +52,6 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
     )
 
 
-def test_all_splits_without_a_split(load) -> None:
-    assert set(load("xlgo", "t_rank_ja", **SMALL)) == set(xd.SPLITS)
-
-
-def test_languages_can_be_chosen(load) -> None:
-    found = load("xlgo", "slt", split="test", languages="te,en", **SMALL)
-    assert found["language"][:4] == ["te", "en", "te", "en"]
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -93,27 +81,6 @@ def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"x": 1}\n{"x": 2}\n')
     assert load("json", data_files=str(file), split="train")["x"][:] == [1, 2]
-
-
-def test_the_first_streamed_row_is_made_before_a_second_level(monkeypatch) -> None:
-    made: list[int] = []
-    real = instances.generate
-
-    def generate(task: str, *, complexity: int, **rest: Any) -> xd.Instance:
-        made.append(complexity)
-        return real(task, complexity=complexity, **rest)
-
-    monkeypatch.setattr(puzzle_rows, "generate", generate)
-    stream = xd.load_dataset("dsa_te", split="test", streaming=True)
-    assert next(iter(stream))["id"] == "dsa-test-s0-c4-i0-te"
-    assert made == [4]
-
-
-def test_tables_hold_the_rows() -> None:
-    found = [
-        row for table in data.tables("graph_sp", xd.LANGUAGES, **SMALL) for row in table.to_pylist()
-    ]
-    assert found == list(data.rows("graph_sp", xd.LANGUAGES, **SMALL))
 
 
 def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:
@@ -155,31 +122,6 @@ def test_a_wrong_override_file_is_refused(load, tmp_path: Path, content: str, me
     file.write_text(content)
     with pytest.raises(ValueError, match=message):
         load("xlgo", "t_rank_en", split="test", text=str(file), **SMALL)
-
-
-def test_a_changed_source_makes_another_cache(tmp_path: Path) -> None:
-    """In a copy of the package: an edited language file must not serve the old rows."""
-    copy = tmp_path / "site" / "xlgo_dataset"
-    shutil.copytree(Path(xd.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    code = (
-        f"import xlgo_dataset as xd; assert xd.__file__.startswith(r'{tmp_path}'); "
-        "print(xd.load_dataset('t_rank_en', split='test', preset='smoke', levels=1, per_level=1, "
-        f"cache_dir=r'{tmp_path / 'cache'}')[0]['prompt'].split(':')[0])"
-    )
-    env = os.environ | {
-        "PYTHONPATH": str(tmp_path / "site"),
-        "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
-    }
-
-    def header() -> str:
-        run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True,
-                             check=True, cwd=tmp_path)  # fmt: skip
-        return run.stdout.strip()
-
-    assert header() == "Match results"
-    file = copy / "text" / "languages" / "en.toml"
-    file.write_text(file.read_text(encoding="utf-8").replace("Match results:", "Scores:"), "utf-8")
-    assert header() == "Scores"
 
 
 @pytest.mark.parametrize(

@@ -31,18 +31,6 @@ def test_rows_are_ordered_by_index_level_language() -> None:
     ]  # fmt: skip
 
 
-def test_a_question_is_the_one_that_it_is_without_a_plan() -> None:
-    planned = {row["id"]: row for row in rows(PLAN)}
-    free = xd.family("xlgobench").rows("slt", ["en", "te"], complexities=[5, 12], per_level=4)
-    common = [row for row in free if row["id"] in planned]
-    assert len(common) == 8
-    for row in common:
-        other = planned[row["id"]]
-        assert {**other, "reference": ""} == {**row, "reference": ""}
-        with_plan, without = json.loads(other["reference"]), json.loads(row["reference"])
-        assert with_plan == {**without, "design": "mine", "range": [2, 90]}
-
-
 def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(PLAN))
@@ -83,17 +71,3 @@ def test_a_plan_takes_the_place_of_the_other_options() -> None:
             rows(PLAN, **{name: value})
     with pytest.raises(ValueError, match="cannot be read"):
         rows("nowhere.json")
-
-
-@pytest.mark.parametrize(("task", "top"), [("slt", 600), ("dsa", 2090), ("graph_sp", 720)])
-def test_curves_are_sought_up_to_the_tops_of_the_paper(task: str, top: int) -> None:
-    """Table 1 of the paper, though the default preset has small puzzles only."""
-    family = xd.family_of(task)
-    levels, ends = family.levels(task), family.complexity_range(task)
-    assert levels is not None
-    assert ends is not None
-    least, most = ends
-    assert max(levels) < most == top
-    family.options(task, complexities=[least])
-    with pytest.raises(ValueError, match="is impossible"):
-        family.options(task, complexities=[least - 1])

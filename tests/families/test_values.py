@@ -11,7 +11,7 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_dataset.core.question_plan import MOST_QUESTIONS, TaskPlan, plan_json, read_plan
+from xlgo_dataset.core.question_plan import MOST_QUESTIONS, read_plan
 from xlgo_metric.option import Option
 
 from .test_contract import GIVEN
@@ -83,19 +83,6 @@ def test_options_take_what_they_say_and_nothing_beyond(name: str, task: str) -> 
                 pytest.fail(f"{where} is taken")
 
 
-@looped(("name", "task"), TASKS)
-def test_each_of_several_languages_and_splits_is_checked(name: str, task: str) -> None:
-    family, given = xd.family(name), needed(name, task)
-    codes = family.languages(task)
-    with pytest.raises(ValueError, match=f"{task}: unknown language {OTHER!r}: allowed are en"):
-        family.rows(task, [*codes[:3], OTHER], **given)
-    with pytest.raises(ValueError, match=f"{task}: unknown split {OTHER!r}"):
-        family.rows(task, codes[:1], split=OTHER, **given)
-    for kind, names in {"language": codes, "split": family.splits(task)}.items():
-        with pytest.raises(ValueError, match=f"unknown {kind} {OTHER!r}"):
-            xd.load_dataset(task, **given | {f"{kind}s": [*names, OTHER]})
-
-
 @looped(
     ("plan", "message"),
     [
@@ -123,14 +110,6 @@ def test_plans_take_whole_numbers_within_their_ends(plan: Any, message: str) -> 
         return
     with pytest.raises(ValueError, match=f"dsa: .*{message}"):
         read_plan(json.dumps(whole))
-
-
-def test_a_plan_says_who_made_it_and_its_seed_is_a_number() -> None:
-    written = plan_json({"slt": TaskPlan({4: (0,)}, 4, 9)}, seed=3, made_by="m")
-    assert (written["made_by"], written["seed"], written["design"]) == ("m", 3, "plan")
-    for name, value in {"seed": True, "schema": 0, "design": "", "made": 1}.items():
-        with pytest.raises(ValueError, match=name):
-            read_plan({**written, name: value})
 
 
 REFERENCE: dict[str, Any] = {
@@ -170,12 +149,3 @@ def test_fields_of_references_within_their_ends(field: str, good: Any, bad: Any)
     assert xm.grade("", REFERENCE | {field: None}).status == "no_answer"
     with pytest.raises(ValueError, match=f"'{field}' of a reference"):
         xm.grade("", REFERENCE | {field: bad})
-
-
-def test_thinking_given_apart_is_that_of_its_own_answer() -> None:
-    lengths = (7, None, 0, 3, 12)
-    texts = [None if size is None else "x" * size for size in lengths]
-    records = xm.grade_all(["1"] * 5, [REFERENCE] * 5, thinking=texts)
-    assert [one.thinking_length for one in records] == list(lengths)
-    own = [f"<think>{'y' * (size or 0)}</think>1" for size in lengths]
-    assert [one.thinking_length for one in xm.grade_all(own, [REFERENCE] * 5)] == [7, 0, 0, 3, 12]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -115,6 +116,7 @@ def _simultaneous() -> dict[str, Any]:
 
 def _measures() -> dict[str, Any]:
     x, y = [1.0, 2.0, 2.0, 5.0, 9.0, 4.0], [2.0, 1.0, 4.0, 8.0, 7.0, 7.5]
+    errors = math.sqrt(17 * 5 / 11_132), math.sqrt(10 * 12 / 11_132)  # of Beta(17, 5), Beta(10, 12)
     return {
         "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
         "dw_acc_rows": xm.dw_acc([[1.0, 0.5, 0.25, 0.0], [0.0, 0.1, 0.2, 0.4]]),
@@ -122,8 +124,8 @@ def _measures() -> dict[str, Any]:
         "pearson": xm.pearson(x, y),
         "spearman": xm.spearman(x, y),
         "spearman_long": xm.spearman([*x, 3, 7, 8, 6], [*y, 1, 9, 3, 5]),
-        "back_translation": xm.back_translation_from_counts(
-            C, COUNTS["alike"][0], N, 30.0, (12, 8), (20, 20)
+        "back_translation": xm.back_translation_delta(
+            (25.0, 40.0), 30.0, (0.8, 0.45), errors, (0.6, 0.4)
         ),
     }
 

@@ -15,10 +15,11 @@ from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
-from tests.chat_server import TRIAL, ChatServer, message
+from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_lm_eval.asking import trial
+from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.asking import ApiAsker, run
 from xlgo_lm_eval.replies import Answer
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6",
@@ -54,8 +55,6 @@ ORDER = [json.dumps(xd.solve(xd.generate("slt", complexity=3, index=i))) for i i
 
 
 def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    if prompt == TRIAL:
-        return 200, message("OK")
     (text, thinking, finish, _), answer = KINDS[index_of(prompt)], right(prompt)
     apart = {"reasoning_content": thinking.replace("RIGHT", answer)} if thinking else {}
     return 200, message(text.replace("RIGHT", answer), finish, **apart)
@@ -184,7 +183,9 @@ def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any
 
 
 @pytest.mark.parametrize(("asked", "left"), [({}, 6), ({"max_gen_toks": 7}, 3)])
-def test_a_long_tokenized_prompt_keeps_its_end(asked: dict[str, Any], left: int) -> None:
+def test_a_long_tokenized_prompt_keeps_its_end(
+    asked: dict[str, Any], left: int, tmp_path: Path
+) -> None:
     """As the harness cuts it: the question stands at the end. 10 tokens less the answer's."""
     sent: list[Any] = []
 
@@ -196,8 +197,10 @@ def test_a_long_tokenized_prompt_keeps_its_end(asked: dict[str, Any], left: int)
         tokenized_requests=True, max_length=10, _max_gen_toks=4, add_bos_token=False,
         tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
         amodel_call=amodel_call, parse_generations=lambda outputs: outputs, base_url="http://h/v1",
-        header={}, _concurrent=1, verify_certificate=True, timeout=1,
+        header={}, _concurrent=1, verify_certificate=True, timeout=1, max_retries=1,
     )  # fmt: skip
-    answer = trial(lm, "a long prompt", asked)
+    with Answers(tmp_path / "a.ndjson", {}) as answers:
+        client = ApiAsker(lm, answers)
+        [answer] = run([lambda: client.ask("a long prompt", asked)], client)
     assert sent == [list(range(20 - left, 20))]
     assert answer.prompt_cut

@@ -54,10 +54,10 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
         command = ["judge", str(folder), "--model", model, "--model_args",
                    f"model=critic,base_url={server.url}", "--no-report"]  # fmt: skip
         assert main(command) == 0
-        assert len(server.prompts) == 1 + 4  # a trial question, and two for each answer
+        assert len(server.prompts) == 4  # two for each answer
         assert {body["temperature"] for body in server.bodies} == {0.0}
         assert main(command) == 0
-        assert len(server.prompts) == 1 + 4  # all are kept
+        assert len(server.prompts) == 4  # all are kept
     scored = score_folder(folder)
     assert scored.waiting == 0
     frame = scored.table.frame
@@ -84,7 +84,7 @@ def test_a_critic_that_cannot_be_understood_decides_nothing(folder: Path) -> Non
     with ChatServer(lambda prompt, body: (200, message("Hm."))) as server:
         found = main(["judge", str(folder), "--model", "local-chat-completions", "--model_args",
                       f"model=critic,base_url={server.url}", "--no-report"])  # fmt: skip
-    assert found == 2  # it is refused after the trial question
+    assert found == 1
     assert not len(score_folder(folder).table)
 
 

@@ -76,18 +76,6 @@ def test_known_values_are_removed_without_their_context(monkeypatch: pytest.Monk
     assert redacted(f"word {sys.executable}") == f"word {sys.executable}"
 
 
-def test_prompts_in_results_stay() -> None:
-    found = redacted_json({
-        "config": {"args": {"api_key": "0123456789abc", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc", "list": ["Bearer abc", None, 1.5],
-    })  # fmt: skip
-    assert found == {
-        "config": {"args": {"api_key": "[removed]", "n": 1, "eos_token": "<end of it all>"}},
-        "chat_template": "api_key=0123456789abc",
-        "list": ["Bearer [removed]", None, 1.5],
-    }
-
-
 def test_time_is_linear() -> None:
     for unit in ("a-", "key", "?a=", "a://", "Bearer ", "sk-", "token", "'"):
         redacted(unit * (200_000 // len(unit)))  # quadratic work would take minutes
@@ -117,7 +105,6 @@ def test_planted_keys_over_every_command(
     monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
     given = f"model=m,base_url={server},max_retries=3,auth_token={PLANTED[3]}"
     asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
-    asked += ["--yes"]
     model = ["--model", "local-chat-completions", "--apply_chat_template"]
     model += ["--gen_kwargs", f"user={PLANTED[4]}"]
     code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}
@@ -207,15 +194,6 @@ def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     assert PLANTED[0] not in done.stderr
 
 
-def test_a_credential_in_a_response_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xlgo_cli.harness.evaluation import _holds_credential
-
-    monkeypatch.setenv("A_SECRET", "a-secret-of-mine")
-    sample = {"doc": {}, "arguments": {}, "resps": [["it is a-secret-of-mine"]]}
-    assert _holds_credential(sample)
-    assert not _holds_credential(sample | {"resps": [["nothing"]]})
-
-
 NAMES = (
     "api_key", "apikey", "x_api_key", "auth", "auth_token", "token", "hf_token", "access_token",
     "secret", "client_secret", "password", "passwd", "pwd", "passphrase", "pat", "jwt", "bearer",
@@ -282,10 +260,6 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
     assert written.count("[hmac:") == 3
     assert results["config"]["model_args"]["model"] == "m"
     assert results["configs"]["t"]["metadata"]["levels"] == 3
-
-
-def test_there_are_sixty() -> None:
-    assert len({credential for _, _, credential in shapes()}) == 60
 
 
 def test_the_hash_is_that_of_the_key(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import running as run_module
 from xlgo_cli.harness.options import parse
 from xlgo_cli.harness.preflight.harness_options import harness_config
-from xlgo_cli.harness.preflight.size import agree, size_of
+from xlgo_cli.harness.preflight.size import announce, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 from xlgo_cli.harness.task_names import expand, one_language_each
@@ -34,7 +34,7 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
         "xlgo_slt", "xlgo_dsa_te,xlgo_dsa_en", "--device", "cpu", "--batch_size", "auto:4",
         "--gen_kwargs", "temperature=0.7", "max_gen_toks=64", "--seed", "1,2,3,4", "-o", "out",
         "--apply_chat_template", "--write_out", "--system_instruction", "Be brief.", "--limit", "5",
-        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet", "--yes",
+        "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet",
     )  # fmt: skip
     assert (config.model, config.model_args) == ("dummy", {"pretrained": "x/y", "dtype": "float32"})
     assert config.tasks == ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"]
@@ -63,9 +63,9 @@ def test_pairs(tokens, expected) -> None:
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
-        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", "--yes", *given]
+        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", *given]
         run = prepared(asked)
-        return len(run_module._parts(run, agree(run)))
+        return len(run_module._parts(run, announce(run)))
 
     assert parts() == 1
     monkeypatch.setattr(run_module, "LARGE", 10**5)
@@ -117,9 +117,10 @@ def test_tasks_of_the_user_are_found_besides_ours(folder: Path) -> None:
     assert len(list(folder.rglob("samples_xlgo_*.jsonl"))) == 2
 
 
-def test_one_by_one_does_each_step_once(folder: Path, capsys) -> None:
+def test_one_by_one_does_each_step_once(folder: Path, made, capsys) -> None:
     command = [*SIM, "--tasks", "xlgo_slt", "--one-by-one", "--output_path", "out"]
     assert main(command) == 0
+    assert len(made) == 1  # loaded once
     first = capsys.readouterr().out
     assert "[1/2] xlgo_slt_en\n" in first
     scores = json.loads(next((folder / "out").rglob("scores.json")).read_text("utf-8"))
@@ -155,11 +156,6 @@ def test_a_folder_with_another_model_or_design_is_refused(folder: Path, capfd) -
         path.unlink()
     assert main([*command, "--model_args", "profile=glm-5-1"]) == 2
     assert "out holds results of xlgo-sim-demo: choose another --out" in capfd.readouterr().err
-
-
-def test_a_model_is_loaded_once_for_all_steps(folder: Path, made) -> None:
-    assert main([*SIM, "--tasks", "xlgo_slt", "--one-by-one"]) == 0
-    assert len(made) == 1
 
 
 def test_an_interruption_says_what_is_kept(folder: Path, monkeypatch, capfd) -> None:

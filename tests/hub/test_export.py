@@ -61,24 +61,10 @@ def test_two_processes_and_another_shard_order_give_the_same_bytes(
     assert [path.name for path in tmp_path.iterdir()] == ["xlgo"]
 
 
-def test_the_same_command_again_changes_nothing(tmp_path: Path) -> None:
-    found = export(small(), tmp_path / "xlgo", processes=1)
-    files = tree(tmp_path / "xlgo")
-    assert export(small(), tmp_path / "xlgo", processes=1) == found
-    assert tree(tmp_path / "xlgo") == files
-
-
-def test_another_command_replaces_the_folder(tmp_path: Path) -> None:
-    out = make(tmp_path / "xlgo")
-    make(out, tasks=["dsa"], languages=["en"], options=SMALL | {"seed": 5})
-    assert manifest(out)["recipe"]["tasks"]["dsa"]["options"]["seed"] == 5
-    assert {path.name for path in out.iterdir() if path.is_dir()} == {"dsa_en"}
-    assert read(out, "dsa_en")["seed"].unique().to_pylist() == [5]
-
-
 def test_a_damaged_folder_is_repaired(tmp_path: Path) -> None:
     out = make(tmp_path / "xlgo")
     whole = tree(out)
+    assert tree(make(out)) == whole  # the same command again changes nothing
     shard = next((out / "slt_te").iterdir())
     shard.write_bytes(shard.read_bytes()[:-100])
     (out / "t_rank_en" / "test-00000-of-00001.parquet").unlink()
@@ -264,15 +250,6 @@ def test_every_configuration_loads_without_our_code(exported: Path) -> None:
     assert isinstance(made, dict)
     assert expected.items() <= made.items()
     assert len(made) == 2 * 2 * 4
-
-
-def test_a_folder_that_lost_a_shard_does_not_load(exported: Path, tmp_path: Path) -> None:
-    for name, data in tree(exported).items():
-        if not name.startswith("slt_te/test-00001"):
-            (tmp_path / "xlgo" / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "xlgo" / name).write_bytes(data)
-    with pytest.raises(ValueError, match=r"Splits|splits"):
-        load(tmp_path / "xlgo", sys.executable)
 
 
 data: Any = xd.family("xlgobench")

@@ -43,6 +43,7 @@ def test_a_whole_folder_passes(
     assert cli.main(["verify", str(good), "--processes", processes]) == 0
     said = capsys.readouterr()
     assert "72 prompts generated again, all as they stand here" in said.out
+    assert "Proved: every byte of these files." in said.out
     assert "Not shown by this: that these options, seed and splits" in said.out
     assert "2/2" in said.err  # the progress bar
 
@@ -94,14 +95,6 @@ def test_damage_without_new_checksums_is_found_at_once(folder: Path) -> None:
         verify(folder, 1)
 
 
-def test_files_that_do_not_belong_there_are_found(folder: Path) -> None:
-    (folder / "slt_te" / "test-00001-of-00002.parquet").write_bytes(b"PAR1")
-    with pytest.raises(
-        ValueError, match=r"test-00001-of-00002.parquet does not belong to this export"
-    ):
-        verify(folder, 1)
-
-
 @pytest.mark.parametrize("place", ["slt_te", "t_rank_en"])
 @pytest.mark.parametrize(
     "name", [".git", ".gitattributes", ".gitignore", ".cache", ".huggingface", ".DS_Store"]
@@ -139,14 +132,6 @@ def proved(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert cli.main(["verify", str(folder), "--processes", "1", "--json"]) == 0
     return str(json.loads(capsys.readouterr().out)["proved"])
-
-
-def test_bytes_where_this_installation_made_it(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert proved(folder, capsys) == "bytes"
-    assert cli.main(["verify", str(folder), "--processes", "1"]) == 0
-    assert "Proved: every byte of these files." in capsys.readouterr().out
 
 
 def test_a_folder_of_another_installation_passes(

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import xlgo_dataset as xd
-from tests.looping import looped
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.summary import gini
-from xlgo_metric.families.korbench.verdict import answer_format
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered
@@ -55,52 +50,6 @@ def test_a_question_without_its_rule_has_only_questions(category: str, shots: in
         assert without["prompt"].startswith("### Question:\n")
         assert without["prompt"].count("### Question:") == 1 + shots
         assert reference["rule_shown"] is False
-
-
-@looped(
-    ("category", "rule", "answer", "expected"),
-    [  # the examples of the paper's Table 5, as far as their rule is known
-        ("operation", "3", "[[13/3]]", "numeric"),
-        ("operation", "1", "[[24]]", "numeric"),
-        ("operation", "15", r"[[2(x)\sin(x)+(x)^2\cos(x)]]", "expression"),
-        ("operation", "6", "[[X≤10]]", "expression"),
-        ("operation", "25", "[[((2,7),(12,17))]]", "structured"),
-        ("puzzle", "9", "[[3/3+2/1-5-3=-5]]", "expression"),
-        ("puzzle", "6", "[[4]]", "numeric"),
-        ("puzzle", "11", "[[12 6 9 4,15 9 4 7,2 7 2 1]]", "structured"),
-        ("cipher", "7", "[[34bc62069e2e2aea55ab13]]", "text"),
-        ("counterfactual", "1", "[[A]]", "choice"),
-        ("logic", "1", "[[A];[C]]", "choice"),
-        ("logic", "3", "[[p∨q]]", "text"),
-        ("mixed", "", "", None),
-    ],
-)
-def test_formats(category: str, rule: str, answer: str, expected: str | None) -> None:
-    reference = {"category": category, "rule_id": rule, "answer": answer}
-    assert answer_format(reference) == expected
-
-
-def test_the_gini_coefficient_is_that_of_all_pairs() -> None:
-    values = [0.1, 0.4, 0.4, 0.9]
-    pairs = sum(abs(a - b) for a, b in combinations(values, 2))
-    expected = 2 * pairs / (2 * len(values) ** 2 * (sum(values) / len(values)))
-    assert gini(np.array(values)) == pytest.approx(expected)
-    assert gini(np.zeros(3)) == 0
-
-
-def run(model: str, share: float) -> list[Record]:
-    return [
-        record((n * 7 + 3 * rule) % 20 < 20 * share, category=category, idx=str(10 * rule + n),
-               rule_id=str(rule), model=model, setting="zero-shot")
-        for category in CATEGORIES for rule in range(5) for n in range(10)
-    ]  # fmt: skip
-
-
-def subsets(runs: list[list[Record]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = KOR.summarize([record for one in runs for record in one])[
-        "subsets"
-    ]
-    return found
 
 
 # Many models
@@ -171,11 +120,3 @@ def test_corrections_are_counted_over_the_questions_of_all_models() -> None:
     assert by_model["b"] == pytest.approx((2 / 3, 2 / 3, 0))
     logic = next(row for row in found["korbench_corrections"].rows if row[0] == "logic")
     assert logic[1:] == pytest.approx((3 / 6, 1 / 3))
-
-
-def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
-    """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
-    unnumbered = answered("[[A]]", category="logic", idx="x", instance_id="kor_logic-x")
-    found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
-    rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
-    assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))

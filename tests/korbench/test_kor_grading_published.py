@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import pytest
 
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.families.korbench.answers.arithmetic import NotArithmeticError, evaluate
+from xlgo_metric.families.korbench.answers.arithmetic import evaluate
 from xlgo_metric.families.korbench.extraction import bracket, inner
 from xlgo_metric.families.korbench.grading import grade
 from xlgo_metric.families.korbench.verdict import verdict
@@ -34,20 +33,6 @@ def test_extraction_is_the_first_match_of_three_patterns(text):
     assert bracket(text, "logic") == (logic or "NULL")
     double = re.search(r"\[\[(.*?)\]\]", text, re.DOTALL)
     assert inner(text) == (double[1] if double else "NULL")
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (r"[[x = y = $\left(2\right)$]]", " (2)"),
-        (r"[[\( 5 \text{ apples} \)]]", " 5  "),
-        (r"[[\displaystyle\\frac{1}{2}]]", r"\frac{1}{2}"),
-        ("[[1\n+2]]", "1+2"),
-        ("none", "NULL"),
-    ],
-)
-def test_the_mathematical_level(text, expected):
-    assert bracket(text, "math") == expected
 
 
 PUBLISHED = [  # category, rule, question, reference answer, response, verdict in both modes
@@ -87,62 +72,6 @@ def test_published_rules(row, mode):
     assert verdict(response, gold, **where, mode=mode) is right
 
 
-FORMS = {
-    r"2(x)\sin(x)+(x)^2\cos(x)": [
-        r"2x\sin(x)+x^2\cos(x)", r"x^{2}\cos x+2x\sin x", r"2x\sin x+x^2\cos x+C", "2xsin(x)",
-        r"x(2\sin x+x\cos x)", r"2x \cdot \sin(x) + x^2 \cdot \cos(x)", r"2x\sin(x)-x^2\cos(x)",
-        r"2 x \sin \left( x \right) + x^2 \cos{x}", "2x√x", r"x\cdot(2\sin(x)+x\cos(x))",
-    ],
-    r"\log_{8}{5}+\log_{5}{8}": [
-        r"\log_{5}{8}+\log_{8}{5}", r"\frac{\ln 5}{\ln 8}+\frac{\ln 8}{\ln 5}",
-        r"\log_8(5)+\log_5(8)", r"3\log_{5}{2}+\frac{1}{3}\log_{2}{5}",
-    ],
-    r"e^3-e^2-e+1": [r"(e-1)^2(e+1)", r"1-e-e^2+e^3", r"e^{3} - e^{2} - e + 1", "e^3-e^2-e-1"],
-    r"\frac{40 - \sqrt{6}}{16}": [
-        r"\frac{5}{2}-\frac{\sqrt{6}}{16}", r"2.5-\frac{\sqrt{6}}{16}", r"(40-\sqrt{6})/16",
-        r"\frac{40-\sqrt6}{16}", r"\dfrac{40-\sqrt{6}}{16}.", r"40-\sqrt{6}/16",
-    ],
-    r"5+5i": [
-        "5i + 5", "5 + 5 i", "5+5i)", "5 + 5j", r"5+5\mathrm{i}", "5(1+i)", "5+5i, then", "(5+5i",
-    ],
-    r"\frac{1}{2\sqrt{x}}-\sin(x)": [
-        r"\frac{1}{2}x^{-1/2}-\sin x", r"0.5x^{-0.5}-\sin x", r"1/2\sqrt{x}-\sin x",
-        r"\frac{\sqrt{x}}{2x}-\sin(x)", r"-\sin(x)+\frac{1}{2\sqrt{x}}",
-    ],
-    r"2\sqrt{11}": [r"\sqrt{44}", r"2\sqrt11", "2√11", r"11^{1/2}\cdot 2", r"\sqrt{11}"],
-}  # fmt: skip
-PAIRS = [(gold, form) for gold, forms in FORMS.items() for form in forms]
-
-
-def antlr():
-    try:
-        return version("antlr4-python3-runtime").startswith("4.11")
-    except PackageNotFoundError:
-        return False
-
-
-@pytest.mark.skipif(not antlr(), reason="SymPy reads LaTeX with antlr4 4.11 only")
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("gold", "form"),
-    [
-        pytest.param(*pair, marks=[pytest.mark.slow] if number % 2 else [])
-        for number, pair in enumerate(PAIRS)  # the proof over thousands is the frozen answers
-    ],
-)
-def test_expressions_against_the_parser_of_sympy(gold, form):
-    from sympy import simplify
-    from sympy.parsing.latex import parse_latex
-
-    answer, wanted = (bracket(f"[[{text}]]", "math") for text in (form, gold))
-    try:
-        expected = bool(simplify(parse_latex(answer)) == simplify(parse_latex(wanted)))
-    except Exception:
-        expected = answer == wanted
-    where = {"category": "operation", "rule_id": "15", "idx": "141"}
-    assert verdict(f"[[{form}]]", f"[[{gold}]]", **where, mode="paper") is expected
-
-
 @pytest.mark.parametrize(
     ("text", "value"),
     [("8/(3-8/3)", "24"), ("1-2-3", "-4"), ("8/4/2", "1"), ("-(2)+ +3", "1"), ("2*-3", "-6"),
@@ -158,8 +87,7 @@ def test_arithmetic(text, value):
      "1//2", "1e5", "1234567", "+".join("1" * 30), "(" * 25 + "1" + ")" * 25, "1,2", "²", "٣"],
 )  # fmt: skip
 def test_what_is_no_arithmetic(text):
-    with pytest.raises(NotArithmeticError):
-        evaluate(text)
+    assert evaluate(text) is None
 
 
 HOSTILE = {

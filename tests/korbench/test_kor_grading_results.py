@@ -67,8 +67,8 @@ def test_lists_of_verdicts_are_logs_too(tmp_path: Path) -> None:
     (line,) = lines_at(path, [1], tool_of(path))
     assert line["is_correct"] == 1.0
     path.write_text("[", encoding="utf-8")
-    (record,) = read(path, tool_of(path))
-    assert "not valid JSON" in str(record.data)
+    ((_, _, wrong, _),) = read(path, tool_of(path))
+    assert "not valid JSON" in str(wrong)
 
 
 def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
@@ -97,78 +97,6 @@ def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
         (pytest.approx(2 / 3), 0),
     ]
     assert rounds[-1][2] == 1
-
-
-def test_a_history_is_a_list_or_object_of_rounds(tmp_path: Path) -> None:
-    turns = [{"response": "[[B]]"}, {"response": None}]
-    path = write(
-        tmp_path / "m_logic_self-correction.jsonl",
-        ROW | {"history": turns},
-        ROW | {"idx": "2", "history": {str(n): turn for n, turn in enumerate(turns)}},
-        ROW | {"idx": "3", "history": None},
-        ROW | {"idx": "4", "history": ["[[B]]"]},
-    )
-    run = find_run(tmp_path)
-    first, second = read_samples(run)
-    assert first.response == second.response
-    texts = [one["text"] for one in json.loads(first.response or "")["rounds"]]
-    assert (texts, first.reference["rounds"]) == (["[[B]]", "", "[[A]]"], 5)
-    assert [one.where for one in run.problems.items] == [f"{path}:3", f"{path}:4"]
-    assert all("must be a list or object of rounds" in one.message for one in run.problems.items)
-
-
-def test_a_broken_first_line_costs_itself_alone(tmp_path: Path) -> None:
-    write(tmp_path / "m_logic_zero-shot.jsonl", "{", ROW)
-    run = find_run(tmp_path)
-    assert [sample.response for sample in read_samples(run)] == ["[[A]]"]
-    assert len(run.problems.items) == 1
-
-
-def test_mixed_and_other_settings(tmp_path: Path) -> None:
-    write(
-        tmp_path / "m_Multi-RQ.jsonl",
-        {
-            "idx": "1",
-            "question_list": ["operation_121", "logic_89"],
-            "answer": ["[[5+5i]]", "[[C]]"],
-            "response": '{"question1": "[[5i+5]]", "question2": "C"}',
-        },
-    )
-    write(tmp_path / "m_puzzle_trick.jsonl", ROW | {"idx": "51", "rule_id": "6"})
-    write(tmp_path / "m_cipher_subquestions.jsonl", ROW | {"step": 2, "type": "Shift"})
-    found = {one["task"]: one for one in references(tmp_path)}
-    assert [each["rule_id"] for each in found["kor_multi_rq"]["questions"]] == ["13", "9"]
-    assert found["kor_cipher_steps"]["instance_id"] == "kor_cipher_steps-1-2"
-    rows = tasks(tmp_path)
-    assert (rows["kor_multi_rq"]["acc"], rows["kor_multi_rq"]["score_paper"]) == (1, 0)
-    assert rows["kor_puzzle_trick"]["acc"] == 1
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("{", "not valid JSON"),
-        ("[1]", "not a JSON object"),
-        ({"idx": "1", "rule_id": "1", "answer": "[[A]]"}, "no 'response'"),
-        ({"idx": "1", "rule_id": None, "answer": "", "response": ""}, "'rule_id' must be text"),
-        (
-            {"idx": "1", "question_list": ["logic_1"], "answer": [], "response": ""},
-            "'question_list' and 'answer' must be lists of the same length",
-        ),
-        (
-            {"idx": "1", "question_list": ["x_1"], "answer": ["[[A]]"], "response": ""},
-            "'x_1' is not written as",
-        ),
-    ],
-)
-def test_errors_name_file_and_line(tmp_path: Path, row: Any, message: str) -> None:
-    path = write(tmp_path / "m_logic_zero-shot.jsonl", ROW, row)
-    run = find_run(tmp_path)
-    assert len(list(read_samples(run))) == 1
-    (problem,) = run.problems.items
-    assert problem.where == f"{path}:2"
-    assert message in problem.message
-    assert problem.lost
 
 
 def test_models_and_ways_of_asking_are_never_pooled(tmp_path: Path, capsys: Any) -> None:

@@ -5,23 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from xlgo_metric import score
-from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.extraction import extracted
+from xlgo_metric.core import Record
+from xlgo_metric.families.korbench import FAMILY
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.tables import by_task
 
 KOR: Any = FAMILY  # its sections have open keys
-
-
-def rows_by(section, by, **where):
-    """The rows of a section that part the answers by something."""
-    named = {"by": by, **where}
-    rows = section["measured"]
-    return [row for row in rows if all(row.get(key) == value for key, value in named.items())]
 
 
 def record(response, **reference):
@@ -38,19 +28,6 @@ def chain(responses):
         for number, text in enumerate(responses)
     ]
     return json.dumps({"schema": 1, "kind": "self_correction", "rounds": rounds})
-
-
-def categories(right):
-    """Two questions a category; ``right`` names the categories whose second one is right."""
-    return [
-        record(
-            "[[A]]" if number == 1 or category in right else "no answer",
-            category=category,
-            idx=str(number),
-        )
-        for category in CATEGORIES
-        for number in (1, 2)
-    ]
 
 
 def test_both_scores_and_the_mode_in_the_signature():
@@ -72,56 +49,11 @@ def test_both_scores_and_the_mode_in_the_signature():
     assert "|shots:3|" in signature
 
 
-def test_mixed_settings_and_their_mean():
-    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
-    rows = [
-        record(
-            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
-            category="mixed",
-            task=task,
-            idx=task,
-            questions=[question] * len(values),
-            rule_id=None,
-        )
-        for task, values in {
-            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
-            "kor_multi_r": ["[[C]]"],
-            "kor_multi_rq": ["[[C]]", "[[A]]"],
-        }.items()
-    ]
-    section = KOR.summarize(rows)
-    assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
-    (mean,) = rows_by(section, "task", task="mean")
-    assert mean["acc"] == pytest.approx(1 / 3)
-    assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
-
-
 def test_a_right_answer_ends_the_rounds():
     reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
     found = grade_rounds(["[[A]]", "[[B]]"], reference)
     assert found.correct
     assert found.details["rounds"] == [True]
-
-
-def test_what_enters_the_history():
-    assert extracted("So [[ A ]].", "logic") == "[[A]]"
-    assert extracted("nothing", "logic") == "NULL"
-    assert extracted("<think>[[B]]</think>[[ A b ]]", "puzzle", "paper") == "[[ A b ]]"
-    assert extracted("[[ A b ]]", "logic", "stored") == "[[Ab]]"
-
-
-def test_harness_values():
-    plain = record("[[B]]", category="counterfactual", idx="1", real_life_answer="[[B]]")
-    measures = KOR.measures("kor_counterfactual")
-    values = values_of(measures, plain.grade, plain.reference)
-    assert values["acc"] == 0
-    assert values["real_life"] == 1
-    assert set(values) == {one.name for one in measures if one.in_harness}
-    cut = record("<think>so", category="logic", idx="1")
-    assert (cut.grade.status, values_of(measures, cut.grade, {})["truncated"]) == (
-        "truncated",
-        1,
-    )
 
 
 def test_a_question_whose_request_failed_is_not_counted():

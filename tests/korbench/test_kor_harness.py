@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,8 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import xlgo_dataset as xd
-from tests.chat_server import TRIAL, ChatServer, message
-from xlgo_cli.arguments import pairs
 from xlgo_cli.harness.make_tasks import FOLDER
-from xlgo_lm_eval.task import with_stops
 from xlgo_metric.families.korbench import FAMILY
-from xlgo_metric.statistics.gamma import gamma_accuracy
 
 FIXTURE = str(Path(__file__).parent / "fixture")
 TASK = "kor_self_correction"
@@ -38,13 +33,6 @@ def needed(prompt: str) -> int:
 def reply(prompt: str, number: int) -> str:
     right = number >= needed(prompt)
     return f"Let me see.\n{GOLD[prompt]}" if right else f"Perhaps [[wrong {number}]]."
-
-
-def answering(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    if prompt == TRIAL:
-        return 200, message("OK")
-    said = [turn["content"] for turn in body["messages"] if turn["role"] == "user"]
-    return 200, message(reply(said[0], len(said) - 1))
 
 
 class Plain(LM):
@@ -80,20 +68,6 @@ def evaluated(
         lm, tasks=list(names), task_manager=manager, bootstrap_iters=0, log_samples=True,
         apply_chat_template=chat, limit=limit,
     )  # fmt: skip
-
-
-def command(server: ChatServer, out: Path, *more: str) -> list[str]:
-    return [
-        sys.executable, "-m", "xlgo_cli", "run", "--tasks", TASK,
-        "--metadata", f"source={FIXTURE}", "--model", "local-chat-completions", "--model_args",
-        f"model=toy,base_url={server.url},num_concurrent=4,max_length=65536",
-        "--apply_chat_template", "--output_path", str(out), *more,
-    ]  # fmt: skip
-
-
-def samples(out: Path) -> bytes:
-    (path,) = out.rglob(f"samples_{TASK}_*.jsonl")
-    return path.read_bytes()
 
 
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,53 +106,3 @@ def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert grade.details["rounds"] == [each["right"] for each in outcome["rounds"]]
         assert grade.details["ending"] == outcome["status"]
         assert grade.correct == sample["acc"]
-
-
-def test_only_models_without_a_chat_template_stop_at_a_question(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for chat in (False, True):
-        lm = Plain()
-        evaluated(lm, "kor_logic", "kor_multi_q", TASK, chat=chat, limit=4, shots=3)
-        assert {("### Question" in given["until"]) for _, given in lm.asked} == {not chat}
-    shown = [text.count("### Question:") for text, _ in lm.asked if '"### Logic' in text]
-    assert set(shown) <= {1, 4}
-    assert with_stops({"until": "a"}, {"stop_without_chat": ["b", "a"]}, chat=False) == {
-        "until": ["a", "b"]
-    }
-    assert with_stops({}, {}, chat=False) == {}
-
-
-def test_options_of_models_are_not_those_of_the_data(tmp_path: Path) -> None:
-    """A revision of a model passes through the same metadata as one of the data."""
-    with_model = TaskManager(
-        include_path=str(FOLDER),
-        include_defaults=False,
-        metadata={"source": FIXTURE, "revision": "step1000", "model": "x", "mode": "paper"},
-    )
-    (task,) = with_model.load(["kor_cipher"])["tasks"].values()
-    reference = json.loads(task.eval_docs[0]["reference"])
-    assert (reference["mode"], reference["revision"][:7]) == ("paper", "sha256-")
-    pinned = TaskManager(
-        include_path=str(FOLDER),
-        include_defaults=False,
-        metadata={"source": FIXTURE, "xlgo_revision": "sha256-000000000000"},
-    )
-    with pytest.raises(ValueError, match="its files differ from those that were pinned"):
-        pinned.load(["kor_cipher"])
-
-
-def chance(size: int) -> float:
-    """One half at twelve letters, by the curve with q = 2, whose integral is elementary."""
-    curve = 1 - 2 ** -((12 / size) ** 2)
-    assert gamma_accuracy(size, 2.0, 1 / (144 * 0.6931471805599453)) == pytest.approx(curve)
-    return curve
-
-
-def test_yes_and_no_as_the_harness_has_them() -> None:
-    assert pairs("--metadata", ["needle=true", "other=FALSE", "name=truth"]) == {
-        "needle": True,
-        "other": False,
-        "name": "truth",
-    }

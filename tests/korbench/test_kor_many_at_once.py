@@ -13,7 +13,6 @@ import pytest
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
-from xlgo_metric.families.korbench.summary import _frame, subsets
 
 KOR: Any = FAMILY
 FORMS = ("numeric", "text")
@@ -154,21 +153,6 @@ def test_contrasts_pair_each_question_of_each_model_by_the_majority_of_its_answe
         assert cell["discordant"] == [pairs.count((True, False)), pairs.count((False, True))]
         assert cell["baseline_accuracy"] == pytest.approx(sum(a for a, _ in pairs) / 16)
         assert cell["accuracy"] == pytest.approx(sum(b for _, b in pairs) / 16)
-
-
-def test_subsets_of_nine_tenths_are_nearer_than_those_of_one_tenth() -> None:
-    rows = subsets(_frame(plain()))
-    assert [(row["drawn"], row["share"]) for row in rows] == [
-        (drawn, share / 10) for drawn in ("rule", "category") for share in range(1, 10)
-    ]
-    for drawn in ("rule", "category"):
-        errors = [row["error"] for row in rows if row["drawn"] == drawn]
-        assert errors[-1] < errors[0]
-        assert all(row["gini"] is not None for row in rows)
-    one_model = [one for one in plain() if one.reference["model"] == "m2"]
-    assert {row["gini"] for row in subsets(_frame(one_model))} == {None}
-    lacking = [one for one in plain() if one.reference["category"] != "logic"]
-    assert subsets(_frame(lacking)) == []
 
 
 def test_tables_show_the_rows_in_the_order_of_rules_and_categories() -> None:

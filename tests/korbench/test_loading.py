@@ -5,18 +5,16 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import huggingface_hub
 import pyarrow
 import pyarrow.parquet
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.korbench.loading import HUB_NAME, load
+from xlgo_dataset.families.korbench.loading import load
 
 korbench: Any = xd.family("korbench")
 
 FIXTURE = Path(__file__).parent / "fixture"
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 @pytest.fixture
@@ -35,25 +33,6 @@ def rewrite(path, rows):
 
 def prompts(source, task="kor_logic", **options):
     return [row["prompt"] for row in korbench.rows(task, ["en"], source=str(source), **options)]
-
-
-def test_the_folder_may_hold_the_data_one_level_down(tmp_path):
-    shutil.copytree(FIXTURE, tmp_path / "data")
-    assert prompts(tmp_path) == prompts(FIXTURE)
-    assert load(str(tmp_path)).revision == load(str(FIXTURE)).revision
-
-
-def test_flat_names_parquet_shards_and_other_spellings_of_columns_are_understood(tmp_path):
-    rules, items = (jsonl(FIXTURE / "logic" / f"{name}.jsonl") for name in ("rule", "sample"))
-    renamed = [
-        {"Idx": int(r["idx"]), "Title": r["title"], "Rule-Content": r["rule_content"]}
-        for r in rules
-    ]
-    table = pyarrow.Table.from_pylist(renamed)
-    pyarrow.parquet.write_table(table.slice(0, 2), tmp_path / "logic_rule-00000-of-00002.parquet")
-    pyarrow.parquet.write_table(table.slice(2), tmp_path / "logic_rule-00001-of-00002.parquet")
-    (tmp_path / "logic_sample.json").write_text(json.dumps(items), encoding="utf-8")
-    assert prompts(tmp_path) == prompts(FIXTURE)
 
 
 def test_of_a_part_in_two_formats_the_lines_are_asked(copy: Path) -> None:
@@ -94,61 +73,6 @@ def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column,
         prompts(copy, task)
 
 
-def test_other_gaps_are_named_in_one_line(copy):
-    rewrite(copy / "logic" / "three-shot.jsonl", jsonl(copy / "logic" / "three-shot.jsonl")[1:])
-    with pytest.raises(ValueError, match="logic rule 1 has 2 solved examples, shots=3 needs 3"):
-        prompts(copy, shots=3)
-    rewrite(copy / "logic" / "rule.jsonl", jsonl(copy / "logic" / "rule.jsonl")[1:])
-    with pytest.raises(ValueError, match="logic has no rule '1'"):
-        prompts(copy)
-    items = jsonl(copy / "puzzle" / "sample.jsonl")
-    del items[0]["trick"], items[0]["needle"]
-    rewrite(copy / "puzzle" / "sample.jsonl", items)
-    with pytest.raises(ValueError, match="puzzle 1 has no 'trick'"):
-        prompts(copy, "kor_puzzle_trick")
-    with pytest.raises(ValueError, match="puzzle 1 has no list 'needle'"):
-        prompts(copy, "kor_self_correction", needle=True, categories="puzzle")
-    entries = jsonl(copy / "mixed" / "Multi-Q.jsonl")
-    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["operation_999"]}])
-    with pytest.raises(ValueError, match="the data have no question 'operation_999'"):
-        prompts(copy, "kor_multi_q")
-    rewrite(copy / "mixed" / "Multi-Q.jsonl", [{**entries[0], "question_list": ["sums_1"]}])
-    with pytest.raises(ValueError, match="'sums_1' is not written as <category>_<id>"):
-        prompts(copy, "kor_multi_q")
-    steps = json.loads((copy / "cipher" / "subquestions.json").read_text("utf-8"))
-    del steps[0]["steps_details"][0]["answer"]
-    (copy / "cipher" / "subquestions.json").write_text(json.dumps(steps), encoding="utf-8")
-    with pytest.raises(ValueError, match="question 1, step 1 has no 'answer'"):
-        prompts(copy, "kor_cipher_steps")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"{", "line 1: not valid JSON"),
-        (b"[" * 100_000, "line 1: not valid JSON"),
-        (b"\xff\xfe", "is not UTF-8 text"),
-        (b"3\n", "row 0 is no object"),
-        (b"", "has no rows"),
-    ],
-)
-def test_broken_files_are_named(copy, content, message):
-    (copy / "logic" / "sample.jsonl").write_bytes(content)
-    with pytest.raises(ValueError, match=f"logic/sample.jsonl.*{message}") as caught:
-        prompts(copy)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_broken_parquet_file_and_a_json_file_without_a_list_are_named(tmp_path, copy):
-    (tmp_path / "logic_sample.parquet").write_bytes(b"PAR1")
-    (tmp_path / "logic_rule.json").write_text("{}")
-    with pytest.raises(ValueError, match=r"logic_sample\.parquet is no readable parquet file"):
-        prompts(tmp_path)
-    shutil.copy(copy / "logic" / "sample.jsonl", tmp_path / "logic_sample.jsonl")
-    with pytest.raises(ValueError, match=r"logic_rule\.json must hold a list of objects"):
-        prompts(tmp_path)
-
-
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
     before = load(str(copy)).revision
     assert before == load(str(FIXTURE)).revision
@@ -160,41 +84,3 @@ def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
     assert load(str(copy)).revision != before
     with pytest.raises(ValueError, match=f"has the revision sha256-.*, not {before}"):
         prompts(copy, revision=before)
-
-
-@pytest.mark.parametrize("source", ["nowhere", "./no/folder", "a/b/c", "/no/folder", "a/"])
-def test_what_is_neither_a_folder_nor_a_data_set_is_refused(source):
-    with pytest.raises(ValueError, match="is neither a folder nor the name of a Hub dataset"):
-        load(source)
-
-
-@pytest.fixture
-def hub(monkeypatch, tmp_path):
-    """A Hub with one dataset, which is the fixture; what was asked of it."""
-    asked = []
-
-    def download(name, *, repo_type, revision, allow_patterns):
-        asked.append((name, repo_type, revision))
-        if revision == "gone":
-            raise OSError("Revision Not Found\nmore lines")
-        if not (tmp_path / COMMIT).is_dir():
-            shutil.copytree(FIXTURE, tmp_path / COMMIT / "data")
-        return str(tmp_path / COMMIT)
-
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-    return asked
-
-
-def test_the_hub_is_asked_for_one_commit(hub):
-    rows = list(korbench.rows("kor_logic", ["en"], revision="main"))
-    assert [row["prompt"] for row in rows] == prompts(FIXTURE)
-    assert {json.loads(row["reference"])["revision"] for row in rows} == {COMMIT}
-    assert hub == [(HUB_NAME, "dataset", "main")]
-
-
-@pytest.mark.usefixtures("hub")
-def test_what_the_hub_refuses_is_told_in_one_line():
-    with pytest.raises(ValueError, match="Revision Not Found") as caught:
-        prompts(HUB_NAME, revision="gone")
-    assert "\n" not in str(caught.value)
-    assert "give the folder of a local copy" in str(caught.value)

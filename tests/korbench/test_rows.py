@@ -1,20 +1,17 @@
 """The rows of the loaded tasks on a small set of our own."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.looping import looped
 from xlgo_dataset.families.korbench import FAMILY
 from xlgo_dataset.families.korbench.loading import CATEGORIES
 
 korbench: Any = FAMILY
 
 FIXTURE = str(Path(__file__).parent / "fixture")
-REAL = os.environ.get("XLGO_KOR_DATA")
 
 
 def read(name):
@@ -47,13 +44,6 @@ def test_a_question_comes_with_its_rule_and_its_stored_answer(category):
         assert row["prompt"].count("### Question:") == 1
 
 
-def test_the_trick_follows_the_question():
-    plain = {reference["idx"]: row["prompt"] for row, reference in made("kor_puzzle")}
-    for row, reference in made("kor_puzzle_trick"):
-        before, _, after = row["prompt"].partition("\n\nHint: Start with the rarest piece.")
-        assert before + after == plain[reference["idx"]]
-
-
 @pytest.mark.parametrize("setting", ["Multi-Q", "Multi-R", "Multi-RQ"])
 def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
     entries = {row["idx"]: row for row in read(f"mixed/{setting}.jsonl")}
@@ -78,53 +68,3 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
         start = row["prompt"].index("{")
         template = json.loads(row["prompt"][start : row["prompt"].index("}") + 1])
         assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]
-
-
-@looped(
-    ("task", "given", "message"),
-    [
-        (
-            "kor_cipher",
-            {"seed": 1},
-            "unknown option 'seed': allowed are source, revision, mode, shots",
-        ),
-        ("kor_logic", {"mode": "strict"}, "mode=.strict. must be one of default, paper, stored"),
-        ("kor_cipher", {"shots": 5}, "shots=5 must be one of 0, 3"),
-        ("kor_cipher", {"shots": True}, "shots=True must be one of 0, 3"),
-        ("kor_cipher", {"source": ""}, "source='' must be a text"),
-        ("kor_puzzle_trick", {"shots": 3}, "unknown option 'shots'"),
-        ("kor_multi_q", {"shots": 3}, "unknown option 'shots'"),
-        ("kor_self_correction", {"rounds": 0}, "rounds=0 must be an integer from 1 to 20"),
-        ("kor_self_correction", {"needle": 1}, "needle=1 must be True or False"),
-        (
-            "kor_self_correction",
-            {"categories": "cipher,maths"},
-            "must be names of operation",
-        ),
-        ("kor_self_correction", {"categories": []}, "must be names of operation"),
-        ("kor_self_correction", {"categories": 3}, "categories=3 must be names"),
-        ("kor_cipher_fresh", {"needle": True}, "unknown option 'needle'"),
-        ("kor_cipher_fresh", {"source": 1}, "source=1 must be a text"),
-        ("kor_cipher_fresh", {"per_rule": 0}, "per_rule=0 must be an integer from 1"),
-        ("kor", {}, "unknown task 'kor'"),
-    ],
-)
-def test_wrong_options_are_refused_by_name(task, given, message):
-    with pytest.raises(ValueError, match=message):
-        korbench.options(task, **given)
-
-
-def test_rows_can_be_made_in_parts():
-    assert korbench.shards("kor_cipher_fresh", per_rule=4) == 4
-    task = "kor_cipher_fresh"
-    asked: dict[str, Any] = {"languages": ["en"], "per_rule": 4}
-    parts = [list(korbench.rows(task, indexes=[n], **asked)) for n in range(4)]
-    assert [row for part in parts for row in part] == list(korbench.rows(task, **asked))
-    assert korbench.shards("kor_cipher", source=FIXTURE) == 1
-    assert len(list(korbench.rows("kor_cipher", ["en"], source=FIXTURE, indexes=[0]))) == 8
-    assert not list(korbench.rows("kor_cipher", ["en"], source=FIXTURE, indexes=[]))
-
-
-def test_caches_learn_of_the_folder_that_rows_depend_on():
-    assert FAMILY.files("kor_cipher", source=FIXTURE) == (Path(FIXTURE),)
-    assert FAMILY.files("kor_cipher") == FAMILY.files("kor_cipher_fresh") == ()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from tests.languages import rules
 from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
-from xlgo_dataset.text.languages.checks import check_language, check_string
+from xlgo_dataset.text.languages.checks import check_string
 
 MATCH = "ప్లేయర్ {winner} ప్లేయర్ {loser}ను ఓడించారు."
 EXAMPLE = 'ఉదాహరణ: {"state": "గది D6881"}'
@@ -88,57 +85,3 @@ def test_a_brace_without_its_other_is_found_wherever_it_stands() -> None:
                 damaged = text[:place] + brace + text[place:]
                 found = problems("te", key, damaged)
                 assert any("a brace outside" in problem for problem in found), damaged
-
-
-def test_decomposed_text_is_found() -> None:
-    decomposed = "Cha\u0302teau {id}"  # a with a separate circumflex
-    assert "it is not in Unicode normal form C" in problems("es", "dsa.room", decomposed)
-
-
-def test_unknown_string() -> None:
-    with pytest.raises(ValueError, match=r"no string t_rank\.nonsense"):
-        problems("te", "t_rank.nonsense", "x")
-
-
-def changed(name: str, **values: Any) -> list[str]:
-    """Problems of the Telugu file after one string was changed."""
-    language = load_language("te")
-    task, _, key = name.partition(".")
-    tasks = {name: dict(strings) for name, strings in language.tasks.items()}
-    tasks[task][key] = replace(tasks[task][key], **values)
-    return check_language(replace(language, tasks=tasks))
-
-
-def test_damage_of_the_file_as_a_whole() -> None:
-    english = load_language("en").tasks["t_rank"]["header"].text
-    silver = load_language("te").tasks["dsa"]["silver"].text
-    friends = load_language("te").tasks["graph_sp"]["friends"].text
-    assert "t_rank.header: it is still the English text" in changed("t_rank.header", text=english)
-    assert "dsa.gold: it is the same as silver" in changed("dsa.gold", text=silver)
-    assert any("are the same" in p for p in changed("graph_sp.relatives", text=friends))
-    assert any("(revised): the placeholder" in p for p in changed("t_rank.count", revised="పది"))
-    same = changed("t_rank.match", revised=MATCH, revised_note="none")
-    assert "t_rank.match (revised): it is the same as the text" in same
-    assert any("no revised_note" in p for p in changed("t_rank.count", revised_note=""))
-    assert any(
-        "source 'guessed' is not one" in p for p in changed("t_rank.count", source="guessed")
-    )
-
-
-def test_missing_and_additional_strings() -> None:
-    language = load_language("te")
-    tasks = {name: dict(strings) for name, strings in language.tasks.items()}
-    tasks["dsa"]["bronze"] = tasks["dsa"].pop("silver")
-    del tasks["slt"]
-    found = check_language(replace(language, tasks=tasks))
-    assert "dsa.silver: it is missing" in found
-    assert "dsa.bronze: there is no such string" in found
-    assert "slt.intro: it is missing" in found
-
-
-def test_head_of_the_file() -> None:
-    language = load_language("te")
-    review = {**language.review, "status": "fine"}
-    found = rules.problems(replace(language, review=review, direction="up"))
-    assert any(problem.startswith("review.status") for problem in found)
-    assert "direction: it is not one of ltr, rtl" in found

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_cli.cli import main
 from xlgo_cli.language.meaning import meaning_problems
-from xlgo_dataset.text.languages import FOLDER, Language, load_language
+from xlgo_dataset.text.languages import Language, load_language
 
 # By language and string: words as they stand, and a fault in their place.
 PLANTED = {
@@ -87,18 +85,3 @@ def test_texts_as_they_are_have_none(code: str) -> None:
     if code != "en":
         words = language.rules["words"]
         assert set(words) == {"multiplied", "defeated", "exactly", "gifted", "fee"}
-
-
-@pytest.mark.parametrize("code", ["ar", "id", "tr"])
-def test_a_word_of_false_that_says_that_an_answer_is_wrong(code: str) -> None:
-    """These languages have one word for both, and their files say so."""
-    language = load_language(code)
-    without = replace(language, rules={**language.rules, "false_and_wrong": ()})
-    assert [p for p in meaning_problems(without) if "false" in p.partition(":")[0]]
-
-
-def test_the_command_reads_the_meaning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = (FOLDER / "sw.toml").read_text("utf-8")
-    (tmp_path / "sw.toml").write_text(text.replace("kuzidisha salio", "kupunguza salio"), "utf-8")
-    assert main(["language", "check", "sw", "--folder", str(tmp_path)]) == 1
-    assert "'multiplied'" in capsys.readouterr().out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -56,14 +55,9 @@ def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
     ])  # fmt: skip
 
 
-def run_unjudged(top: Path, tasks: str) -> Path:
-    """The results of a run whose chains are not judged."""
-    given = write_texts(top / "texts.jsonl"), write_profile(top / "lossy.json")
-    assert run(*given, top / "out", "--tasks", tasks, "--judge", "none") == 0
-    return top / "out"
-
-
 @pytest.fixture
-def unjudged(once: Path, tmp_path: Path) -> Path:
-    """A copy of the results of ``once``, a run of the module whose chains are not judged."""
-    return Path(shutil.copytree(once, tmp_path / "out"))
+def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
+    """The results of a run whose chains are not judged."""
+    out = tmp_path / "out"
+    assert run(texts, profile, out, "--tasks", "lit_africa", "--judge", "none") == 0
+    return out

@@ -103,7 +103,7 @@ JSON = st.recursive(
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(
-    max_examples=6,
+    max_examples=3,
     deadline=None,
     database=None,
     derandomize=True,
@@ -204,8 +204,8 @@ import fuzz_scoring  # noqa: E402
 
 def test_a_few_spoiled_folders(tmp_path: Path, caplog: Any) -> None:
     bases = [STORED / name for name in ("simple", "polymath", "puzzles")]
-    found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(4)), tmp_path)
-    assert found["folders"] == 4
+    found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(2)), tmp_path)
+    assert found["folders"] == 2
     assert found["failed"] == 0
     assert found["rows scored"] > 10
     assert found["score returned 1"] > 0

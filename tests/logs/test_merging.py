@@ -96,7 +96,7 @@ def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
     assert fields(scored)["runs"] == "2"
     assert list(fields(scored))[-1] == "version"
     assert messages(scored) == ""
-    only = score_folder(two_runs, date=scored.run.date)
+    only = score_folder(scored.run.files[0].path)
     assert complexities(only)["te"] == [(3, 2), (5, 2)]
     assert "runs" not in fields(only)
 
@@ -105,10 +105,7 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     """The newer run gets the questions of the older one, answered wrongly."""
     older, newer = runs_of(copy, "samples_*.jsonl")
     newer.write_text(older.read_text("utf-8"), "utf-8")
-    edit(
-        runs_of(copy, "results_*.json")[1],
-        lambda d: d["configs"]["xlgo_slt"]["metadata"].update(per_level=4),
-    )
+    edit(runs_of(copy, "results_*.json")[1], lambda d: metadata(d).update(per_level=4))
 
     def wrong(reference: dict[str, Any], data: dict[str, Any]) -> None:
         data["resps"], data["filtered_resps"] = [['{"chain": [99]}']], ['{"chain": [99]}']
@@ -135,27 +132,27 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
          "thinking (off and default)"),
         (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
          "precision (default,load_in_4bit=True and default)"),
-        (lambda d: d["configs"]["xlgo_slt"]["metadata"].update(complexities="3,7"),
-         "with other settings: complexities (3,7 and 3,5): left out (--run 20"),
+        (lambda d: metadata(d).update(complexities="3,7"),
+         "with other settings: complexities (3,7 and 3,5): left out (give this"),
+        # A fixed run after an adaptive one, or the other way round.
+        (lambda d: metadata(d).update(plan={"tasks": {}}),
+         "with other settings: plan (adaptive and default): left out"),
+        (lambda d: metadata(d).update(xlgo_seed=5), "with other settings: seed (5 and"),
+        (lambda d: metadata(d).update(xlgo_split="validation"),
+         "with other settings: split (validation and"),
+        (lambda d: metadata(d).update(text="paper"), "with other settings: text (paper and"),
     ],
     ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision",
-         "complexities"],
+         "complexities", "design", "seed", "split", "text"],
 )  # fmt: skip
 def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) -> None:
     edit(runs_of(copy, "results_*.json")[0], change)
-    scored = score_folder(copy)
+    scored = score_folder(copy, options={"draws": 10})
     assert complexities(scored)["en"] == [(3, 2), (5, 2)]
     assert "an older run of the same task " in messages(scored)
     assert words in messages(scored)
     assert "runs" not in fields(scored)
-
-
-def test_nor_are_those_of_another_design(copy: Path) -> None:
-    """A fixed run after an adaptive one, or the other way round."""
-    edit(runs_of(copy, "results_*.json")[0], lambda d: metadata(d).update(plan={"tasks": {}}))
-    scored = score_folder(copy)
-    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
-    assert "with other settings: plan (adaptive and default): left out" in messages(scored)
+    assert "warnings" not in scored.score
 
 
 def metadata(described: dict[str, Any]) -> Any:
@@ -183,17 +180,6 @@ def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
         lambda d: d["config"]["model_args"].update(batch_size=8, timeout=3, base_url="x"),
     )
     assert score_folder(copy).count == 16
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("xlgo_seed", 5), ("xlgo_split", "validation"), ("text", "paper")]
-)
-def test_other_questions_are_not_mixed_in(copy: Path, key: str, value: Any) -> None:
-    edit(runs_of(copy, "results_*.json")[0], lambda d: metadata(d).update({key: value}))
-    scored = score_folder(copy)
-    assert complexities(scored)["te"] == [(3, 2), (5, 2)]
-    assert f"with other settings: {key.removeprefix('xlgo_')} ({value} and" in messages(scored)
-    assert "warnings" not in scored.score
 
 
 def test_mixtures_within_a_run_are_told_at_the_top(

@@ -58,32 +58,6 @@ def test_identifiers_with_letters_that_look_alike(text: str, status: str) -> Non
         assert "lookalike" in found.details["lenient"]
 
 
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("<answer>\u0412</answer>", "correct"),
-        ("<answer>\u0392</answer>", "correct"),
-        ("Ответ: \u0412", "correct"),
-        ("\\boxed{\u0412}", "correct"),
-        ("<answer>\u0410</answer>", "wrong"),
-        ("<answer>\u0421</answer>", "wrong"),
-        ("\u0412 этой задаче много букв, я не знаю ответа.", "no_answer"),  # the word "in"
-        ("Варианты: \u0410, Б, \u0412, Г.\nОтвет: \u0412", "no_answer"),  # the third letter there
-    ],
-)
-def test_options_with_letters_that_look_alike(text: str, status: str) -> None:
-    assert xm.grade(text, CHOICE).status == status
-
-
-def test_what_is_struck_out_keeps_its_place() -> None:
-    for text in ("a ~~b~~ c", "a <del>b</del> c", "a <S>b</S> c", "a \\cancel{b} c"):
-        left = without_struck(text)
-        assert len(left) == len(text)
-        assert left.split() == ["a", "c"]
-    for text in ("about ~~5", "a ~~ b ~~ c", "<s>b", "\\cancel{b"):
-        assert without_struck(text) == text
-
-
 PIECES = ("~~", "<del>", "\\cancel{", "<s>", "not {", " or {", "[[", "wait ", "\\boxed{")
 
 

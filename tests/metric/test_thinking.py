@@ -120,35 +120,9 @@ def test_an_opening_marker_in_the_prompt_is_missed(opening: str, closing: str) -
     assert grade(f"{RIGHT}\n{closing}", REFERENCE).status == "no_answer"
 
 
-@looped(("opening", "closing"), BLOCKS)
-def test_an_answer_before_thinking_that_never_ends_counts(opening: str, closing: str) -> None:
-    assert grade(f"{RIGHT}\n{opening}Let me check {DRAFT}", REFERENCE).correct
-
-
-@pytest.mark.parametrize("ending", ["<|end|>", "<|end_message|>", "</details>", "<|im_end|>"])
-def test_what_ends_other_things_too_closes_no_thinking_alone(ending: str) -> None:
-    assert grade(f"{RIGHT}{ending}", REFERENCE).correct
-    assert grade(f"{RIGHT}{ending}\nThat is it.", REFERENCE).correct
-
-
 @pytest.mark.parametrize("opening", ["<thinker>", "<details>", "<think", "< think", "analysis: "])
 def test_what_only_resembles_an_opening(opening: str) -> None:
     assert grade(f"{opening} so {RIGHT}", REFERENCE).correct
-
-
-def test_the_final_response_alone_is_marked() -> None:
-    assert grade(f"{DRAFT}\n[BEGIN FINAL RESPONSE]\n{RIGHT}", REFERENCE).strict
-    assert grade(f"{RIGHT}\n[BEGIN FINAL RESPONSE]\n", REFERENCE).status == "no_answer"
-    assert grade(f"{DRAFT}assistantfinal{RIGHT}", REFERENCE).strict
-
-
-def test_several_blocks() -> None:
-    text = f"<think>{DRAFT}</think>One moment.<think>{DRAFT}</think>{RIGHT}<think>fine</think>"
-    response = split_thinking(text)
-    assert response.answer.split() == ["One", "moment.", *RIGHT.split()]
-    assert response.thinking == f"{DRAFT}\n{DRAFT}\nfine"
-    assert response.closed
-    assert grade(text, REFERENCE).correct
 
 
 def test_a_block_closes_with_its_own_kind_only() -> None:
@@ -157,26 +131,6 @@ def test_a_block_closes_with_its_own_kind_only() -> None:
     )
     assert grade(text, REFERENCE).strict
     assert split_thinking(f"<think>{DRAFT}<reflection>{RIGHT}</reflection>").closed is False
-
-
-def test_a_repeated_closing_marker_at_the_end_is_ignored() -> None:
-    assert grade(f"<think>{DRAFT}</think>{RIGHT}</think>\n", REFERENCE).correct
-    assert grade(f"<think>{DRAFT}</think>more {DRAFT}</think>{RIGHT}", REFERENCE).strict
-
-
-def test_channels() -> None:
-    def message(channel: str, text: str) -> str:
-        return f"<|start|>assistant<|channel|>{channel}<|message|>{text}<|end|>"
-
-    text = (
-        message("analysis", DRAFT) + message("commentary to=user", DRAFT) + message("final", RIGHT)
-    )
-    assert grade(text, REFERENCE).strict
-    assert split_thinking(text).thinking == f"{DRAFT}\n{DRAFT}"
-    assert grade(text + message("analysis", DRAFT), REFERENCE).correct
-    assert grade(message("final", DRAFT) + message("final", RIGHT), REFERENCE).strict
-    assert split_thinking(message("analysis", RIGHT)).closed is False
-    assert grade(f"<|channel|>final<|message|>{RIGHT}<|return|>", REFERENCE).strict
 
 
 def test_words_that_only_look_like_markers() -> None:

@@ -70,12 +70,6 @@ def parsers(command: str) -> dict[str, argparse.ArgumentParser]:
     return {"": own, **(below[0].choices if below else {})}
 
 
-def test_there_are_commands_and_snippets() -> None:
-    assert len(BLOCKS) > 40
-    assert len(INLINE) > 50
-    assert len(SNIPPETS) > 10
-
-
 @looped(("page", "line"), BLOCKS)
 def test_a_command_line_is_read(page: str, line: str) -> None:
     words = shlex.split(line, comments=True)

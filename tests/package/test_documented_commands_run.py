@@ -110,6 +110,15 @@ LINES = sorted(
     | {line for _, line in INLINE if " -" in line or len(line.split()) > 2}
 )
 RUN = [line for line in LINES if reason(line) is None]
+_SEEN: set[tuple[str, str]] = set()
+
+
+def once(line: str) -> Any:
+    """Quick if an option of its command stands in no line before it."""
+    command, *words = line.split()
+    new = {(command, word) for word in words if word.startswith("-")} - _SEEN
+    _SEEN.update(new)
+    return line if new or "--" not in line else pytest.param(line, marks=pytest.mark.slow)
 
 
 NUMBERS = {"en": "The answer is", "sw": "Jibu ni", "te": "సమాధానం"}
@@ -308,7 +317,7 @@ def run_words(words: list[str], url: str) -> list[str]:
     return ["run", *(word for name, values in options.items() for word in (name, *values))]
 
 
-@pytest.mark.parametrize("line", RUN, ids=lambda line: line[:70])
+@pytest.mark.parametrize("line", map(once, RUN), ids=lambda line: line[:70])
 def test_a_command_runs(
     line: str, place: Path, sim_server: SimulatedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,7 +59,7 @@ def test_a_gap_is_marked_as_often_as_the_plan_says() -> None:
     right = chi2.cdf(10.0 / (1.2e-4 * np.array(list(cells), dtype=float) ** 2), 10.0)
     chances = np.repeat(right, 40)
     apart, marked, gap = [], [], 0.1
-    for _ in range(60):
+    for _ in range(30):
         shared, common = draw.random(200) < 0.4, draw.random(200)
         rows = []
         for code in curves:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import unicodedata
 from fractions import Fraction
@@ -11,17 +10,12 @@ from pathlib import Path
 import pytest
 
 import xlgo_metric as xm
-from tests.looping import looped
 from xlgo_metric.mathematics import grading
-from xlgo_metric.mathematics.compare import compare, plainly
-from xlgo_metric.mathematics.grading import grade_boxed
+from xlgo_metric.mathematics.compare import plainly
 from xlgo_metric.mathematics.text import clean
 
 HERE = Path(__file__).parent
 PAIRS = [line.split("\t") for line in (HERE / "pairs.tsv").read_text("utf-8").splitlines()]
-RENDERINGS = [
-    json.loads(line) for line in (HERE / "renderings.jsonl").read_text("utf-8").splitlines()
-]
 EQUAL = [
     (r"10,\!080", "10080"), (r"57\ 500", "57500"), ("57{,}00", "57"), ("16,00", "16"),
     (".5", "1/2"),
@@ -54,7 +48,6 @@ DIFFERENT = [
     (r"\prod_{i=1}^{9} (4i-1)", r"\prod_{i=1}^{9} (4i+1)"), ("1:3:2", "1:2:3"), ("12", "1,2"),
     (r"\sum_{k=0}^{\infty} k x^k", r"\sum_{n=0}^{\infty} n y^n"),
 ]  # fmt: skip
-MALFORMED = r"$\frac{1}{2\sqrt{2} \ln\frac{\sqrt{2}+2}{2-\sqrt{2}}$"
 
 
 def verdict(answer, gold, **options):
@@ -71,19 +64,6 @@ def test_different():
     assert not [pair for pair in DIFFERENT if verdict(rf"\boxed{{{pair[0]}}}", pair[1])]
     for answer, gold in ((r"0.5\%", "0.5"), ("5 m", "5 cm")):
         assert not verdict(answer, gold)  # a box changes nothing
-
-
-@pytest.mark.parametrize("step", [15, pytest.param(1, marks=pytest.mark.slow)])
-def test_renderings_of_the_golds_that_are_no_integers(step):
-    """Labelled by somebody who had seen no grader; the engine before this one had 52 errors."""
-    rows = RENDERINGS[::step]
-    wrong = [
-        row
-        for row in rows
-        if verdict(rf"\boxed{{{row['rendering']}}}", row["gold"]) != row["correct"]
-    ]
-    assert not [row for row in wrong if not row["correct"]]
-    assert len(wrong) <= 56 / step + 3 * (step > 1)
 
 
 def test_pairs_that_need_no_formula():
@@ -123,37 +103,6 @@ def test_numbers_are_those_that_are_written(style):
             assert plainly(clean(shown), clean(gold)) == same, (shown, gold)
 
 
-@pytest.mark.parametrize("modulus", [3, 4, 7])
-def test_residues_are_those_of_the_numbers(modulus):
-    for first in range(-modulus, modulus):
-        for second in range(modulus):
-            answer = rf"n \equiv {first}, {second} \pmod{{{modulus}}}"
-            members = {n for n in range(60) if (n - first) % modulus == 0 or n % modulus == second}
-            for residue in range(modulus):
-                gold = rf"$n \equiv \pm {residue} \pmod {modulus}$"
-                wanted = {
-                    n
-                    for n in range(60)
-                    if (n - residue) * (n + residue) % modulus == 0
-                    and n % modulus in (residue % modulus, -residue % modulus)
-                }
-                assert verdict(answer, gold) == (members == wanted), (answer, gold)
-
-
-def test_identical_texts_are_equal():
-    texts = {text for pair in PAIRS for text in pair[2:4] if text.strip() and "box" not in text}
-    odd = {"}{", "((", "|", r"\frac", r"\begin{pmatrix}", "x" * 5_000, "$", MALFORMED}
-    assert not [text for text in texts | odd if not verdict(text, text)]
-
-
-def test_a_reference_that_lacks_a_brace_is_found_in_a_box():
-    assert verdict(rf"\boxed{{{MALFORMED}}}", MALFORMED)
-    assert verdict(rf"so \boxed{{{MALFORMED.strip('$')}}}.", MALFORMED)
-    assert verdict(r"\frac{1}{2\sqrt{2}} \ln\frac{\sqrt{2}+2}{2-\sqrt{2}}", MALFORMED)
-    assert not verdict(rf"\boxed{{{MALFORMED.replace('2', '3')}}}", MALFORMED)
-    assert xm.grade_math(r"\boxed{\frac{1}{2}", r"\frac{1}{2}").status == "truncated"
-
-
 def test_groups_are_those_of_the_language_in_answers_alone():
     for language in ("de", "es", "fr", "id", "it", "pt", "ru", "vi"):
         for answer, gold in (("70.000", "70000"), (r"1.450 \text{ m}", "1450")):
@@ -188,42 +137,6 @@ def test_an_exception_is_bad_format_and_named(monkeypatch, mode):
     assert grade.details["error"] == "ArithmeticError"
 
 
-def test_answers_too_long_are_compared_as_text():
-    long = "1+" * 1_200 + "1"
-    assert compare(long, f" {long}").equal
-    assert not compare(long, "1201").readable
-
-
-LINKS = {
-    "en": "or", "de": "oder", "ru": "или", "ar": "أو", "fa": "یا", "hi": "या", "bn": "অথবা",
-    "te": "లేదా", "ta": "அல்லது", "th": "หรือ", "ko": "또는", "ja": "または", "zh": "或",
-    "km": "ឬ", "my": "သို့မဟုတ်", "gu": "અથવા", "kn": "ಅಥವಾ", "ml": "അല്ലെങ്കിൽ", "mr": "किंवा",
-    "pa": "ਜਾਂ", "am": "ወይም", "el": "ή", "he": "או", "uk": "або", "pl": "albo", "uz": "yoki",
-}  # fmt: skip
-
-
-@looped("language", LINKS)
-def test_a_link_is_read_alike_in_every_script(language):
-    for form in ("1 {} 2", "x=1 {} x=2", r"x=1 \text{{ {} }} x=2"):
-        text = form.format(LINKS[language])
-        assert grade_boxed(rf"\boxed{{{text}}}", "1,2", language=language).correct, text
-        assert not grade_boxed(rf"\boxed{{{text}}}", "1,3", language=language).correct, text
-
-
-@pytest.mark.parametrize("answer", ["1e3", "1E3", "1.0e+3", r"1 \times 10^3"])
-def test_an_exponent_is_one_of_ten(answer):
-    assert grade_boxed(rf"\boxed{{{answer}}}", "1000").correct
-    assert not grade_boxed(rf"\boxed{{{answer}}}", "1001").correct
-    assert not grade_boxed(rf"\boxed{{{answer}}}", "e^3").correct
-
-
-def test_a_sign_and_one_digit_behind_e_are_no_exponent():
-    """As in a reference of KOR-Bench: two times e, less two."""
-    assert grade_boxed(r"\boxed{2(e-1)}", "2e-2").correct
-    assert not grade_boxed(r"\boxed{0.02}", "2e-2").correct
-    assert grade_boxed(r"\boxed{2e-05}", "0.00002").correct
-
-
 NAMED = {
     r"\ge": ("GREATER-THAN OR EQUAL TO", "GREATER-THAN OVER EQUAL TO",
               "GREATER-THAN OR SLANTED EQUAL TO"),
@@ -247,13 +160,3 @@ def test_a_sign_means_what_unicode_calls_it() -> None:
     for command, names in NAMED.items():
         for sign in map(unicodedata.lookup, names):
             assert clean(f"x {sign} 2") == clean(f"x {command} 2") == f"x {command} 2", sign
-
-
-def test_no_way_to_write_a_bound_is_taken_for_the_other_bound() -> None:
-    at_least, at_most = (
-        [*map(unicodedata.lookup, NAMED[command]), f"{command} "] for command in (r"\ge", r"\le")
-    )
-    for sign in (*at_least, *at_most):
-        for gold in (r"\ge", r"\le"):
-            graded = grade_boxed(rf"\boxed{{x {sign}7}}", f"$x {gold} 7$")
-            assert graded.correct == (sign in (at_least if gold == r"\ge" else at_most)), sign

@@ -14,7 +14,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.polymath.tables import findings, summarize, tables
+from xlgo_metric.families.polymath.summary import summarize
+from xlgo_metric.families.polymath.tables import findings, tables
 
 LEVELS = {"low": (1, 7), "medium": (2, 6), "high": (4, 5), "top": (8, 5)}
 """Weight in DW-ACC, and questions."""

@@ -8,7 +8,7 @@ import pytest
 
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_metric.reading.answers import FORMS, read_response
+from xlgo_metric.reading.answers import FORMS
 from xlgo_metric.reading.words import codes
 
 from ..clock import processor_seconds
@@ -126,19 +126,6 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
     for task, answer in FORM.items():
         reference = {"task": task, "answer": answer, "language": language}
         assert xm.grade(f"{LEAD_INS[language]}\n\n{json.dumps(answer)}", reference).correct
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("hi", "नीचे वही है जो आपने माँगा, और कुछ नहीं:"),
-        ("bn", "নিচে উত্তর, আর কিছু নয়:"),
-        ("tr", "İşte istenen nesne, başka bir şey değil:"),
-        ("en", "Here it is and nothing else:"),
-    ],
-)
-def test_nothing_else_denies_no_answer(language: str, sentence: str) -> None:
-    assert number(f"{sentence} \\boxed{{18}}", language) == ("18", "answered")
 
 
 @looped(
@@ -267,17 +254,6 @@ def test_a_hyphen_behind_a_prefix_is_no_sign() -> None:
     assert number("The answer is -26.") == ("-26", "answered")
 
 
-def test_offsets_are_those_of_the_response() -> None:
-    text = "<think>\\boxed{7}</think>\nSo \\boxed{1৮} it is."
-    found = xm.extract_answer(text, "number", "bn")
-    assert found.span is not None
-    assert text[slice(*found.span)] == "\\boxed{1৮}"
-    assert found.in_form
-    found = xm.extract_answer("x. The answer is 18 eggs.", "number")
-    assert found.span == (17, 19)
-    assert not found.in_form
-
-
 @pytest.mark.parametrize(
     ("kind", "text", "answer"),
     [
@@ -293,22 +269,6 @@ def test_forms(kind: str, text: str, answer: str) -> None:
     assert kind in FORMS
 
 
-def test_objects_are_found_by_their_keys() -> None:
-    text = 'a {"x": 1} b {"state": "A1111", "y": 2} c'
-    assert xm.extract_answer(text, "json", choices=["state"]).answer == text[13:39]
-    assert xm.extract_answer(text, "json", choices=["x", "y"]).answer is None
-    assert xm.extract_answer(text, "json").answer == text[13:39]
-
-
-def test_an_unknown_kind_is_named() -> None:
-    with pytest.raises(ValueError, match="unknown kind of answer 'word': allowed are number, ch"):
-        xm.extract_answer("x", "word")
-
-
-def test_a_language_without_a_table_is_read_in_english() -> None:
-    assert number("The answer is 18.", "xx") == ("18", "answered")
-
-
 HOSTILE = (
     "{", '{"state": ', '{"a":[', "[[", "[[1]] ", "\\boxed{", "\\boxed{5} ", "not \\boxed{5} ",
     "<answer>",
@@ -320,20 +280,11 @@ HOSTILE = (
 @looped("piece", HOSTILE)
 def test_a_quarter_of_a_million_characters_takes_a_second(piece: str) -> None:
     text = piece * (250_000 // len(piece))
-    puzzle = {"task": "dsa", "answer": {"state": "E2679"}}
-    for kind in ("number", "choice", "bracket"):
-        with processor_seconds(1):
-            xm.extract_answer(text, kind, "bn")
+    kind = ("number", "choice", "bracket")[HOSTILE.index(piece) % 3]
     with processor_seconds(1):
-        xm.grade(text, puzzle)
-
-
-def test_the_family_and_the_function_read_the_same() -> None:
-    from xlgo_metric.reading.answers import kind_of
-
-    for text in ("\\boxed{18}", "The answer is 18.", "<think>\\boxed{18}"):
-        assert read_response(text, kind_of("number")) == xm.extract_answer(text, "number")
-        assert xm.grade_math(text, "18").correct
+        xm.extract_answer(text, kind, "bn")
+    with processor_seconds(1):
+        xm.grade(text, {"task": "dsa", "answer": {"state": "E2679"}})
 
 
 @pytest.mark.parametrize(

@@ -213,26 +213,6 @@ def test_a_style_gets_one_status_in_every_language(task: str) -> None:
     assert differ == KNOWN[task]
 
 
-SECOND: dict[str, dict[str, str]] = json.loads(
-    Path(__file__).with_name("second_wordings.json").read_text("utf-8")
-)
-"""37 styles in ten languages, written after the reader's rules, by their author."""
-
-
-@looped("task", ["proof_tree", "dsa"])
-def test_second_wordings_get_one_status_in_every_language(task: str) -> None:
-    kind = KINDS[task]
-    statuses: dict[str, set[str]] = defaultdict(set)
-    for style, texts in SECOND.items():
-        for code, text in texts.items():
-            filled = _filled(text, kind, "").replace("{A}", kind.form(kind.right))
-            filled = filled.replace("{B}", kind.form(kind.wrong))
-            statuses[style].add(xm.grade(filled, kind.reference | {"language": code}).status)
-    assert len(statuses) == 37
-    differ = {style for style, of_style in statuses.items() if len(of_style) > 1}
-    assert differ <= {"was_wrong"}  # German: "Tatsächlich lag ich falsch"
-
-
 def test_the_own_corpus_is_graded_as_a_judge_would_but_for_suppositions() -> None:
     """A supposition beside a form is not told from an answer, in any language."""
     read = [case for case in own_cases() if not case.style.startswith("supposed")]

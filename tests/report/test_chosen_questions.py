@@ -14,7 +14,7 @@ import pytest
 
 from tests.report.logs import LATER, LEVELS, rows, write_answers
 from xlgo_cli.leaderboard.standings import read_entries
-from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_metric.statistics.adaptive import NAME
 
@@ -40,15 +40,19 @@ def write(folder: Path, design: dict[str, Any] = DESIGN, **about: Any) -> Path:
     return write_answers(folder, [*asked("slt"), *asked("dsa", **design)], is_right, **about)
 
 
+def quick(folder: Path, model: str | None = None) -> GradedRun:
+    return score_folder(folder, model=model, options={"draws": 10, "permutations": 99})
+
+
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[GradedRun]:
     """One model twice, and the second time later."""
     top = tmp_path_factory.mktemp("chosen")
-    return write(top / "first"), write(top / "second", date=LATER)
+    return [quick(write(top / "first")), quick(write(top / "second", date=LATER))]
 
 
-def test_the_score_has_no_number_over_both(runs: tuple[Path, Path]) -> None:
-    score = score_folder(runs[0]).score
+def test_the_score_has_no_number_over_both(runs: list[GradedRun]) -> None:
+    score = runs[0].score
     section = score["families"]["xlgobench"]
     assert section["over_tasks"]["tasks"] == ["slt"]
     assert section["over_tasks"]["left_out"] == {"dsa": "answers chose its questions"}
@@ -60,14 +64,14 @@ def test_the_score_has_no_number_over_both(runs: tuple[Path, Path]) -> None:
     assert not {"dsa_diff_zh", "dsa_p_zh", "smd_zh"} & flat.keys()
 
 
-def test_a_leaderboard_does_not_rank_it(runs: tuple[Path, Path]) -> None:
-    entries, ((_, why),) = read_entries([runs[0]])
+def test_a_leaderboard_does_not_rank_it(runs: list[GradedRun]) -> None:
+    entries, ((_, why),) = read_entries([runs[0].run.files[0].path.parent], lambda *_: runs[0])
     assert entries == []
     assert "its own answers chose the questions of dsa" in why
 
 
-def test_two_runs_are_compared_on_the_fixed_questions(runs: tuple[Path, Path]) -> None:
-    first, second = map(score_folder, runs)
+def test_two_runs_are_compared_on_the_fixed_questions(runs: list[GradedRun]) -> None:
+    first, second = runs
     found = comparison(first, second)
     assert {pair.task for pair in found.pairs} == {"slt"}
     assert found.overall is not None
@@ -79,8 +83,8 @@ def test_two_runs_are_compared_on_the_fixed_questions(runs: tuple[Path, Path]) -
 def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     """Two models were asked the questions that the answers of a third chose."""
     plan = {**DESIGN, "design": "plan-of-third"}
-    folders = [write(tmp_path / name, design=plan, model=name) for name in ("one", "two")]
-    found = comparison(score_folder(folders[0]), score_folder(folders[1]))
+    first, second = (write(tmp_path / name, design=plan, model=name) for name in ("one", "two"))
+    found = comparison(quick(first), quick(second))
     assert {(pair.task, pair.is_chosen) for pair in found.pairs} == {("slt", False), ("dsa", True)}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL

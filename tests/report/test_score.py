@@ -23,7 +23,7 @@ from tests.report.logs import (
 )
 from xlgo_cli import cli, workers
 from xlgo_cli.cli import main
-from xlgo_cli.logs.costs import Lengths
+from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import score_folder, shorten
 from xlgo_cli.report.grid import of_conditions, with_gaps
 from xlgo_cli.report.write import write_all
@@ -172,9 +172,8 @@ def test_the_page_shows_what_conditions_change(folder) -> None:
 
 def test_lengths_of_prompts_and_answers_with_their_spread(results: Path, capsys: Any) -> None:
     """A tokenizer of characters counts what their length is."""
-    lengths = Lengths(len)
-    score_folder(results, quiet=True, lengths=lengths)
-    (table,) = lengths.spreads()
+    keys = "task", "language"
+    (table,) = lengths(score_folder(results, quiet=True, counter=len).costs.frame, *keys)
     found = {row[1]: row[2:] for row in table.rows}
     for code in ("en", "ar", "te"):
         counts = [len(row["prompt"]) for row in rows() if row["language"] == code]
@@ -182,8 +181,7 @@ def test_lengths_of_prompts_and_answers_with_their_spread(results: Path, capsys:
         assert n == len(counts)
         assert (mean, sd) == pytest.approx((fmean(counts), stdev(counts)))
         assert (tokens, tokens_sd) == (mean, sd)
-    plain = Lengths()
-    score_folder(results, quiet=True, lengths=plain)
-    assert plain.spreads()[0].rows[0][-4:] == (None,) * 4  # the log has no tokens
+    (plain,) = lengths(score_folder(results, quiet=True).costs.frame, *keys)
+    assert plain.rows[0][-4:] == (None,) * 4  # the log has no tokens
     assert cli.main(["score", str(results), "--table", "--tokenizer", "characters"]) == 0
     assert "Lengths of prompts and answers" in capsys.readouterr().out

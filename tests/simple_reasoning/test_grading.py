@@ -183,26 +183,6 @@ def test_itineraries(text, violation):
     assert found.status == ("correct" if violation is None else "wrong")
 
 
-def test_the_true_cost_is_told():
-    found = xm.grade("[(Oslo, Moss, train), (Moss, Bergen, bus)] costs $10", TRIP)
-    assert found.details == {"violation": "over_budget", "leg": None, "cost": 85, "cities": 3}
-    found = xm.grade("[(Oslo, Moss, bus), (Oslo, Bergen, bus)]", TRIP)
-    assert (found.details["leg"], found.details["cost"]) == (2, 35)
-
-
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Ber", "truncated"),
-        ("[('Oslo', 'Moss', 'bus'), ('Moss', 'Bergen')]", "bad_format"),
-        ("From Oslo to Bergen (by bus).", "bad_format"),
-        ("1. Oslo → Moss: bus\n2. Moss → Bergen: bus\n\nWait, this is wrong.", "bad_format"),
-    ],
-)
-def test_itineraries_out_of_form(text, status):
-    assert xm.grade(text, TRIP).status == status
-
-
 @looped(
     ("reference", "text"),
     [
@@ -238,21 +218,6 @@ def test_hostile_output_costs_little(reference, text):
     text = text[:250_000] + text[-20:]
     with processor_seconds(1):
         assert not xm.grade(text, reference).correct or text.endswith("7 times")
-
-
-def test_anything_is_safe():
-    import random
-
-    rng = random.Random(3)
-    pieces = [
-        "[", "]", "(", ")", "'", '"', "\\boxed{", "}", "<answer>", "</answer>", "A", "7", ",", "#",
-        "appears ", "times", "\u0000", "١", "\ud800", "<think>", "</think>", "Oslo", "/", "-", "\n",
-        "\\frac{",
-    ]  # fmt: skip
-    for _ in range(400):
-        text = "".join(rng.choices(pieces, k=rng.randint(1, 30)))
-        for reference in (COUNTS, COUNT, CHOICE, NUMBER, TRIP):
-            assert xm.grade(text, reference).status in xm.STATUSES
 
 
 @pytest.mark.parametrize(

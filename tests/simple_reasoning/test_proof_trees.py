@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-import xlgo_dataset as xd
-
 from .checks.proof import answers, parse
-
-simple_reasoning: Any = xd.family("simple_reasoning")
 
 # Paper 002, appendix I.4 (prompt example) and I.7.
 BASIC = """Courtney has 14 more apples than Peggie. Ida has 31 apples. The number of apples that
@@ -37,46 +31,8 @@ Margarita will transfer their blueberries to Artie. The number of blueberries th
 increases by 17/14 times. If Everett has more than 2 blueberries, Everett will transfer their
 blueberries to Artie. How many blueberries does Artie have?"""
 
-# How the checker's statements stand in the project: form, places of the people, of the numbers.
-FORMS = {
-    "eq": ("comp-eq", (2, 3, 0, 1), ()),
-    "times": ("increase", (0,), (1,)),
-    "if": ("cond-transfer", (0, 3), (1,)),
-    "sum": ("cum", (0, 1, 2), (3,)),
-    "multi": ("multi-comp", (0, 2, 3), (1,)),
-    "seq": ("seq-comp", (0, 2, 4), (1, 3)),
-    "more": ("comp", (0, 2), (1,)),
-    "has": ("cont", (0,), (1,)),
-    "gives": ("transfer", (0, 2), (1,)),
-    "eats": ("cons", (0,), (1,)),
-    "switch": ("switch", (0, 1), ()),
-    "share": ("redistribute", (0, 1), ()),
-    "split": ("split", (0, 1, 2), ()),
-}
-
 
 @pytest.mark.parametrize(("text", "number"), [(BASIC, 13), (DIVERSE, 25)])
 def test_the_printed_examples(text, number):
     statements, asked = parse(" ".join(text.split()))
     assert answers(statements, asked) == {number}
-
-
-def test_amounts_stay_in_range_and_events_differ():
-    kinds = set()
-    for index in range(60):
-        instance = simple_reasoning.generate("proof_tree", depth=6, diverse=True, index=index)
-        for form, agents, numbers in instance.structure["sentences"]:
-            kinds.add(form)
-            assert all(0 <= q <= 65 for q in numbers)
-            assert len(set(agents)) == len(agents)
-            if form == "comp":
-                assert 1 <= numbers[0] <= 20
-    assert kinds == {FORMS[kind][0] for kind in FORMS}
-
-
-def test_a_lockstep_merge_pairs_every_statement_with_its_copies():
-    instance = simple_reasoning.generate("irrelevant", trees=2, sentences=0, index=1)
-    told = instance.structure["sentences"]
-    assert len(told) % 3 == 0
-    for i in range(0, len(told), 3):
-        assert len({(form, tuple(numbers)) for form, _, numbers in told[i : i + 3]}) == 1

@@ -10,7 +10,6 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.simple_reasoning.critic import prompts
 
 from .test_unpuzzles import ITEMS, PLAIN, RELEASED, rows
 
@@ -47,24 +46,6 @@ def test_released_questions_out_of_form_are_named(tmp_path, change, words):
     path.write_text(json.dumps([RELEASED[4] | change]), encoding="utf-8")
     with pytest.raises(ValueError, match=words):
         list(simple_reasoning.rows("released", ["en"], source=str(path)))
-
-
-def test_blank_sources_and_answers_load_and_go_to_the_judge(tmp_path):
-    items = json.loads(json.dumps(ITEMS))
-    items[0].update(source=" ", unpuzzle_answer=" ")
-    path = tmp_path / "shifted_unpuzzles.json"
-    path.write_text(json.dumps(items), encoding="utf-8")
-    row = rows(str(path), variant="unpuzzle")[0]
-    reference = json.loads(row["reference"])
-    assert (reference["source"], reference["answer"], reference["domain"]) == (
-        "",
-        {"text": ""},
-        None,
-    )
-    for reply in ("My final answer is: 1", "My final answer is: -", "One pouring is enough."):
-        assert xm.grade(reply, row["reference"]).status == "needs_judge"
-    asked = prompts("My final answer is: 1", reference)
-    assert all(items[0]["unpuzzle_solution"] in text for text in asked)
 
 
 def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):

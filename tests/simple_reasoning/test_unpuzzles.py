@@ -104,29 +104,6 @@ def test_incomplete_releases_are_refused(tmp_path, change, words):
         rows(str(path), variant="unpuzzle")
 
 
-def test_missing_files_and_wrong_options_are_named(release, tmp_path):
-    with pytest.raises(ValueError, match="neither a folder nor"):
-        rows(str(tmp_path / "nothing"))
-    with pytest.raises(ValueError, match="context-shifted"):
-        rows(release, items="all")
-    with pytest.raises(ValueError, match="reversed"):
-        rows(release, variant="reversed")
-    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
-    with pytest.raises(ValueError, match="not JSON"):
-        rows(str(tmp_path / "broken.json"), variant="original")
-
-
-def test_equal_answers_and_wrong_domains_warn(tmp_path):
-    items = json.loads(json.dumps(ITEMS))
-    items[0]["unpuzzle_answer"] = "6"
-    items[1]["unpuzzle_domain"] = "left, right"
-    path = tmp_path / "items.json"
-    path.write_text(json.dumps(items), encoding="utf-8")
-    with pytest.warns(UserWarning, match="memorised"), pytest.warns(UserWarning, match="domain"):
-        found = rows(str(path), variant="unpuzzle")
-    assert json.loads(found[1]["reference"])["domain"] is None
-
-
 @pytest.mark.parametrize(
     ("number", "text", "status"),
     [
@@ -242,10 +219,3 @@ RELEASED = [
         },
     },
 ]  # fmt: skip
-
-
-def test_a_critic_sees_the_end_of_a_long_response() -> None:
-    long = "Hm. " * 6000 + "So it is 7."
-    asked = prompts(long, {"question": "q", "solution": "s"})
-    assert asked
-    assert all("So it is 7." in prompt for prompt in asked)

@@ -57,7 +57,6 @@ def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
         assert found is not None
         assert (found.task, found.language) == (task, language)
         assert (found.complexity, found.answer) == (instance.complexity, solve(instance))
-        assert found.question == json.dumps(instance.to_json(), sort_keys=True)
 
 
 @pytest.mark.parametrize(
@@ -104,29 +103,6 @@ def test_answers_do_not_depend_on_order_or_process(profile: str) -> None:
         env=os.environ | {"PYTHONHASHSEED": "77"},
     )
     assert json.loads(other.stdout) == here
-
-
-@pytest.mark.parametrize("correlation", [0.0, 0.6, 1.0])
-@pytest.mark.parametrize("count", [160, pytest.param(400, marks=pytest.mark.slow)])
-def test_correlation_is_the_correlation_of_being_right(
-    tmp_path, correlation: float, count: int
-) -> None:
-    path = tmp_path / "half.json"
-    r = 1 / 6.93**2  # one half at complexity 6
-    path.write_text(json.dumps({"tasks": {"slt": {"en": {"q": 4, "r": r}}}}))
-    simulator = Simulator(str(path), seed=2, correlation=correlation)
-    pairs: Counter[tuple[bool, bool]] = Counter()
-    for index in range(count):
-        instance = xd.generate("slt", complexity=6, index=index)
-        first, second = (
-            xm.grade(simulator.answer(xd.render(instance, language)), reference(instance)).correct
-            for language in ("en", "hi")
-        )
-        pairs[first, second] += 1
-    both, one, other, none = (pairs[a, b] for a in (True, False) for b in (True, False))
-    spread = ((both + one) * (other + none) * (both + other) * (one + none)) ** 0.5
-    phi = (both * none - one * other) / spread
-    assert phi == pytest.approx(correlation, abs=3.4 / count**0.5)  # 3.4 standard errors at most
 
 
 def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None:
@@ -179,16 +155,16 @@ def prompt() -> str:
     return xd.render(xd.generate("slt", complexity=4), "hi")
 
 
-def test_a_chat_gets_the_answer_of_the_simulator(sim_server: SimulatedServer, prompt: str) -> None:
-    expected = Simulator("demo").answer(prompt)
-    code, chat = post(sim_server, CHAT, {"messages": [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": "Hello"},
-        {"role": "assistant", "content": "Hello!"},
-        {"role": "user", "content": [{"type": "text", "text": prompt}]},
-    ]})  # fmt: skip
-    assert code == 200
-    assert chat["choices"][0]["message"] == {"role": "assistant", "content": expected}
+def test_a_streamed_answer_is_the_whole_answer(sim_server: SimulatedServer, prompt: str) -> None:
+    body = json.dumps({"messages": [{"role": "user", "content": prompt}], "stream": True}).encode()
+    with urllib.request.urlopen(urllib.request.Request(sim_server.url + CHAT, body)) as reply:
+        assert reply.headers["Content-Type"] == "text/event-stream"
+        events = reply.read().decode().split("\n\n")
+    assert events[1:] == ["data: [DONE]", ""]
+    chunk = json.loads(events[0].removeprefix("data: "))
+    assert chunk["object"] == "chat.completion.chunk"
+    expected = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
+    assert chunk["choices"][0]["delta"] == expected
 
 
 def test_the_model_is_listed(sim_server: SimulatedServer) -> None:
@@ -206,11 +182,10 @@ def test_the_model_is_listed(sim_server: SimulatedServer) -> None:
         (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "message of text"),
         (CHAT, [], 400, "with messages"),
         ("/v1/completions", {"prompt": "x"}, 404, "no such path"),
-        (CHAT, {**ASKED, "n": 2}, 400, "n are not supported"),
+        (CHAT, {**ASKED, "n": 2}, 400, "n is not supported"),
         (CHAT, {**ASKED, "max_tokens": 0}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_tokens": "5"}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_completion_tokens": True}, 400, "max_tokens must be"),
-        (CHAT, {**ASKED, "stream": True}, 400, "stream and n are not supported"),
     ],
 )
 def test_what_it_cannot_read_is_refused(
@@ -245,37 +220,17 @@ def test_a_body_above_the_limit_is_refused_at_once(sim_server: SimulatedServer) 
         assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
 
 
-def written_profile(folder: Path, **curves: tuple[float, float]) -> str:
-    path = folder / "p.json"
-    languages = {code: {"q": q, "r": r} for code, (q, r) in curves.items()}
-    path.write_text(json.dumps({"tasks": {"slt": languages}}))
-    return str(path)
-
-
-def asked_rows(n: int) -> list[dict[str, Any]]:
-    options: dict[str, Any] = {"complexities": [20], "per_level": n}
-    return list(xd.family("xlgobench").rows("slt", ["en", "te"], **options))
-
-
-def is_right(simulator: Simulator, asked: list[dict[str, Any]]) -> list[bool]:
-    return [
-        xm.grade(
-            simulator.answer(row["prompt"], json.loads(row["reference"])), row["reference"]
-        ).correct
-        for row in asked
-    ]
-
-
 def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: SimulatedServer) -> None:
     prompt = xd.render(xd.generate("slt", complexity=4), "te")
     cut = [{"type": "text", "text": text} for text in (prompt[:50], prompt[50:90], prompt[90:])]
-    first = {"role": "user", "content": "no"}
+    first = [{"role": role, "content": "no"} for role in ("system", "user", "assistant")]
     said = [
-        post(sim_server, CHAT, {"messages": [first, {"role": "user", "content": content}]})[1]
+        post(sim_server, CHAT, {"messages": [*first, {"role": "user", "content": content}]})[1]
         for content in (prompt, cut)
     ]
     assert said[0]["choices"] == said[1]["choices"]
-    assert said[0]["choices"][0]["message"]["content"] == Simulator("demo").answer(prompt)
+    answer = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
+    assert said[0]["choices"][0]["message"] == answer
     for one in said:
         usage = one["usage"]
         assert usage["prompt_tokens"] == len(prompt) // 4
@@ -291,21 +246,6 @@ def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: Simulat
         )
 
 
-def test_of_wrong_answers_some_cannot_be_read_in_every_way(tmp_path: Path) -> None:
-    """Six in a hundred, and none of the others is is_right by accident."""
-    simulator = Simulator(written_profile(tmp_path, en=(2.0, 1e9), te=(2.0, 1e9)))
-    statuses = Counter(
-        xm.grade(
-            simulator.answer(row["prompt"], json.loads(row["reference"])), row["reference"]
-        ).status
-        for row in asked_rows(400)
-    )
-    assert statuses["correct"] == 0
-    unread = {name: statuses[name] for name in ("no_answer", "bad_format", "truncated")}
-    assert 0.03 < sum(unread.values()) / 800 < 0.09
-    assert sum(map(bool, unread.values())) >= 2
-
-
 @pytest.mark.parametrize("condition", ["plain", "length_matched", "english_rules", "romanised"])
 def test_a_prompt_in_english_is_answered_as_english(condition: str) -> None:
     reference = {"task": "slt", "language": "te", "complexity": 9, "answer": {"chain": [1]},
@@ -313,5 +253,5 @@ def test_a_prompt_in_english_is_answered_as_english(condition: str) -> None:
     found = from_reference(reference)
     assert found is not None
     assert found.language == ("en" if condition == "length_matched" else "te")
-    assert (found.task, found.complexity, found.question) == ("slt", 9, "i")
+    assert (found.task, found.complexity) == ("slt", 9)
     assert from_reference({**reference, "task": "unpuzzles"}) is None

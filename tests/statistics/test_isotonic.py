@@ -65,26 +65,3 @@ def test_there_are_no_limits_where_an_accuracy_rises() -> None:
         assert free_interval(counts, seed=seed) is None
     assert rises(np.array([0, 2, 9]), np.full(3, 10))
     assert not rises(np.array([9, 5, 5, 0]), np.full(4, 10))
-
-
-def test_the_other_side_is_left_out_where_the_answers_rule_it_out() -> None:
-    n = np.full(4, 200)
-    k_en, k_l = np.array([200, 190, 150, 40]), np.array([200, 60, 20, 10])
-    c = np.arange(1.0, 5.0)
-    low, high = free_interval(checked_counts(k_en, k_l, k_en - k_l, n, c))
-    assert 0.5 < low < 0.65 < high < 0.8
-    assert free_interval(checked_counts(k_l, k_en, k_en - k_l, n, c)) == pytest.approx(
-        (-high, -low), abs=0.02
-    )
-
-
-def test_between_levels_a_gap_may_be_as_large_as_two_levels_allow() -> None:
-    """One language falls before the other, between two levels: no level shows it."""
-    c, n = np.array([10, 40]), np.array([50, 50])
-    en = te = np.array([50, 0])
-    none = np.zeros(2, dtype=int)
-    low, high = free_interval(checked_counts(en, te, none, n, c))
-    assert high < 0.2
-    low, high = free_interval(checked_counts(en, te, none, n, c), between=True)
-    assert low < -0.9
-    assert high > 0.9

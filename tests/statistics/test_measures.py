@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,6 @@ from scipy import stats
 from xlgo_metric.statistics.measures import (
     average_at_k,
     back_translation_delta,
-    back_translation_from_counts,
     dw_acc,
     pearson,
     spearman,
@@ -31,12 +29,6 @@ def test_dw_acc_by_hand() -> None:
     assert dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
 
 
-@pytest.mark.parametrize("levels", [[1, 1, 1], [1] * 5, 0.5, []])
-def test_dw_acc_wants_four_levels(levels) -> None:
-    with pytest.raises(ValueError, match="four accuracies"):
-        dw_acc(levels)
-
-
 def test_average_at_16_rounds_to_whole_questions() -> None:
     counts = [90] * 8 + [91] * 8
     assert average_at_k(counts, 125)[0] == 91 / 125
@@ -47,12 +39,6 @@ def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:
     _, sd = average_at_k([100] * 15 + [101], 125)
     assert f"{100 * sd:.2f}" == "0.20"
     assert math.isnan(average_at_k([100], 125)[1])
-
-
-@pytest.mark.parametrize(("counts", "n"), [([], 5), ([6], 5)])
-def test_average_at_k_refuses(counts, n) -> None:
-    with pytest.raises(ValueError, match=r"runs?|between"):
-        average_at_k(counts, n)
 
 
 def test_spread_of_a_printed_row() -> None:
@@ -73,16 +59,6 @@ def test_correlations_are_scipys() -> None:
             assert p == pytest.approx(stats.spearmanr(x, y).pvalue)
 
 
-def test_small_spearman_counts_every_order() -> None:
-    x, y = [1, 2, 3, 4, 5], [2.0, 1.0, 4.0, 3.0, 5.0]
-    distance = lambda order: sum((a - b) ** 2 for a, b in zip(order, (1, 2, 3, 4, 5)))  # noqa: E731
-    rho = lambda order: 1 - Fraction(6 * distance(order), 5 * 24)  # noqa: E731
-    orders = list(itertools.permutations(range(1, 6)))
-    observed = rho((2, 1, 4, 3, 5))
-    extreme = sum(abs(rho(order)) >= abs(observed) for order in orders)
-    assert spearman(x, y) == (pytest.approx(float(observed)), pytest.approx(extreme / len(orders)))
-
-
 @pytest.mark.parametrize(("rho", "significant"), [(0.886, True), (0.657, False), (0.6, False)])
 def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
     """XLGoBench marks -0.886 over six languages as significant at .05, and nothing weaker."""
@@ -94,43 +70,7 @@ def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
     pytest.fail("six ranks do not give such a coefficient")
 
 
-def test_correlations_that_are_not_there() -> None:
-    assert pearson([1, 1, 1], [1, 2, 3]) is None
-    assert pearson([1, math.nan, 3], [1, 2, 3]) is None
-    assert spearman([1, math.nan, 3, 4], range(4)) == (None, None)
-    assert pearson([1], [2]) is None
-    assert spearman([1, 2], [2, 1]) == (None, None)
-    assert spearman([5, 5, 5, 5], [1, 2, 3, 4]) == (None, None)
-    assert spearman(range(12), range(12)) == (1.0, 0.0)
-    with pytest.raises(ValueError, match="equally long"):
-        pearson([1, 2], [1, 2, 3])
-
-
 def test_equation_8_by_hand() -> None:
     """c* = 220 between 200 and 300: (80 d1^2/s1^2 + 20 d2^2/s2^2) / 100."""
     found = back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
     assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
-
-
-def test_equation_8_from_counts() -> None:
-    c, k, n = [300, 100, 200, 400], [20, 49, 40, 3], [50, 50, 50, 50]
-    found = back_translation_from_counts(c, k, n, 220, (35, 27), (50, 50))
-    sd = [math.sqrt(stats.beta(x + 1, 51 - x).var()) for x in (40, 20)]
-    expected = (80 * (0.1 / sd[0]) ** 2 + 20 * (0.14 / sd[1]) ** 2) / 100
-    assert found == pytest.approx(expected)
-    assert back_translation_from_counts(c, k, n, 400, (20, 3), (50, 50)) == pytest.approx(0.0)
-    # A gap at a level lies between it and the level above.
-    for c_star, k_back in ((100, (45, 25)), (200, (25, 5))):
-        found = back_translation_from_counts(
-            [100, 200, 300], [45, 25, 5], [50] * 3, c_star, k_back, (50, 50)
-        )
-        assert found == pytest.approx(0.0)
-
-
-def test_levels_must_enclose_the_gap() -> None:
-    with pytest.raises(ValueError, match="do not enclose"):
-        back_translation_delta((200, 300), 350, (0.8, 0.5), (0.1, 0.1), (0.8, 0.5))
-    with pytest.raises(ValueError, match="above 0"):
-        back_translation_delta((200, 300), 250, (0.8, 0.5), (0.0, 0.1), (0.8, 0.5))
-    with pytest.raises(ValueError, match="outside"):
-        back_translation_from_counts([100, 200], [5, 5], [9, 9], 250, (5, 5), (9, 9))

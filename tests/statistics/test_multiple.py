@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -25,36 +24,6 @@ def closed_bonferroni(p: list[float]) -> list[float]:
 @given(P_VALUES)
 def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)
-
-
-def test_untested_cells_stay_apart() -> None:
-    p = np.array([[0.01, math.nan], [0.04, 0.5]])
-    assert holm(p)[0, 0] == pytest.approx(0.03)
-    assert math.isnan(holm(p)[0, 1])
-    assert holm(p).shape == (2, 2)
-    assert holm([]).shape == (0,)
-    assert np.isnan(holm([math.nan])).all()
-
-
-def test_what_is_no_p_value_is_refused() -> None:
-    with pytest.raises(ValueError, match="lie in"):
-        holm([0.5, 1.2])
-
-
-def intersection(
-    cells: tuple[int, ...], p: np.ndarray, group: list[int], lists: list[np.ndarray]
-) -> float:
-    """The p value of the hypothesis that nothing is true in any of some cells."""
-    x = min(p[cell] for cell in cells)
-    total = 0.0
-    for name in set(group):
-        missed = 1.0
-        for cell in cells:
-            if group[cell] == name:
-                below = lists[cell][lists[cell] <= x]
-                missed *= 1.0 - (below.max() if len(below) else 0.0)
-        total += 1.0 - missed
-    return min(total, 1.0)
 
 
 def test_an_interval_is_widened_by_the_spread_of_whole_clusters() -> None:

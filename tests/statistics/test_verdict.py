@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
 
 from xlgo_metric.statistics.claims import MARGIN, claim_power, questions_needed
 from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.levels import scan
-from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 
 def test_a_scan_claims_each_side_where_it_is() -> None:
@@ -22,11 +20,6 @@ def test_a_scan_claims_each_side_where_it_is() -> None:
     assert found.first[3:6].all()
     assert not (found.first & found.second).any()
     assert scan(np.zeros(3), np.zeros(3)).p_first == 1.0
-
-
-def test_a_scan_of_one_level_is_the_one_sided_sign_test() -> None:
-    found = scan([9], [2], draws=19_999)
-    assert found.p_first == pytest.approx(binomtest(9, 11, alternative="greater").pvalue, abs=0.004)
 
 
 def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
@@ -53,18 +46,3 @@ def test_the_questions_that_no_gap_takes_are_enough_by_simulation(discordant: fl
     assert claim_power(n, discordant) >= 0.8 > claim_power(int(0.85 * n), discordant)
     with pytest.raises(ValueError, match="discordant pairs in"):
         questions_needed(discordant, difference=0.06)
-
-
-def test_a_plan_for_six_languages_is_enough_for_each_of_them() -> None:
-    """Limits that hold for all languages together are wider than those of one."""
-    n, alone = questions_needed(0.2, languages=6), questions_needed(0.2)
-    assert n > 1.3 * alone
-    assert claim_power(alone, 0.2, languages=6) < 0.7
-    assert claim_power(alone, 0.2) >= 0.8
-    rng = np.random.default_rng(2)
-    claims = []
-    for _ in range(8):
-        d = rng.choice([-1.0, 0.0, 1.0], (n, 6), p=[0.1, 0.8, 0.1])
-        found = infer([Contrast.of(column) for column in d.T], draws=999)
-        claims += [max(-one.ci_low, one.ci_high) < MARGIN for one in found]
-    assert 0.62 <= np.mean(claims) <= 0.98  # 48 claims: three standard errors about 80%

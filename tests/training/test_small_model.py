@@ -1,11 +1,9 @@
-"""The parts of the small-model benchmark that a wrong line would make lie without notice."""
+"""Rows and rewards in a step of TRL's trainer."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,56 +11,6 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-
-import small_figures as figures
-
-
-def cells(shares: dict[str, float]) -> dict[str, Any]:
-    return {
-        code: {
-            "levels": [{"complexity": 1, "n": 100, "correct": 100 * share}],
-            "smd": 0.1,
-            "smd_sd": 0.02,
-            "difference": None if code == "en" else {"is_significant": False, "p_value": 0.2},
-        }
-        for code, share in shares.items()
-    }
-
-
-def midranks(values: list[float]) -> list[float]:
-    return [
-        sum(other < value for other in values) + (values.count(value) + 1) / 2 for value in values
-    ]
-
-
-@pytest.mark.parametrize(
-    "shares",
-    [
-        [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3],
-        [0.9, 0.6, 0.7, 0.8, 0.5, 0.2, 0.2],
-        [0.1, 0.2, 0.3, 0.4, 0.4, 0.6, 0.5],
-    ],
-)
-def test_the_exact_p_counts_all_orders(shares: list[float]) -> None:
-    first, second = midranks(list(figures.SKEWED.values())), midranks(shares)
-
-    def product(order: Any) -> float:
-        return abs(sum((a - 4) * (b - 4) for a, b in zip(order, second)))
-
-    told = product(first)
-    orders = [product(order) for order in permutations(first)]
-    rho, p = figures.rank_agreement(cells(dict(zip(figures.SKEWED, shares))))
-    assert rho is not None
-    spread = (sum((a - 4) ** 2 for a in first) * sum((b - 4) ** 2 for b in second)) ** 0.5
-    assert abs(rho) == pytest.approx(told / spread)
-    assert p == pytest.approx(sum(found >= told - 1e-9 for found in orders) / len(orders))
-
-
-def test_no_rank_where_all_are_alike() -> None:
-    assert figures.rank_agreement(cells(dict.fromkeys(figures.SKEWED, 0.5))) == (None, None)
-
 
 pytestmark = pytest.mark.slow
 

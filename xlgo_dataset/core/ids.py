@@ -4,8 +4,6 @@ Inside the package an identifier is a code, ``9000 * letter + number - 1000``, s
 rendering are array operations.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

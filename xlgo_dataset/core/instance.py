@@ -1,7 +1,6 @@
 """What every puzzle instance has in common."""
 
-from __future__ import annotations
-
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -33,20 +32,27 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
-    """One puzzle without any language. Two instances are equal if their JSON forms are."""
+class Instance(ABC):
+    """A question without any language. Two of a task are equal if they say the same.
+
+    Attributes:
+        task: its task.
+        origin: split, seed and index; ``None`` if it was not generated here.
+        variant: part of the id, of a task with more than complexities.
+    """
 
     task: ClassVar[str]
     origin: Origin | None = field(default=None, kw_only=True)
+    variant: ClassVar[str] = ""
+
+    @abstractmethod
+    def content(self) -> dict[str, object]:
+        """What it says, in plain JSON types."""
 
     @property
+    @abstractmethod
     def complexity(self) -> int:
-        """The size of the puzzle, as the paper's Table 1 measures it."""
-        raise TypeError(f"{type(self).__name__} has no complexity")
-
-    def content(self) -> dict[str, object]:
-        """The content of the puzzle, in plain JSON types."""
-        raise TypeError(f"{type(self).__name__} has no content")
+        """Its size; of a puzzle as the paper's Table 1 measures it."""
 
     def to_json(self) -> Row:
         """The instance in plain JSON types; ``instance_from_json`` reads it back."""
@@ -58,11 +64,11 @@ class Instance:
         if self.origin is None:
             return None
         o = self.origin
-        return f"{self.task}-{o.split}-s{o.seed}-c{self.complexity}-i{o.index}"
+        return f"{self.task}-{o.split}-s{o.seed}-c{self.complexity}{self.variant}-i{o.index}"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Instance):
             return NotImplemented
-        return self.to_json() == other.to_json()
+        return (self.task, self.content()) == (other.task, other.content())
 
     __hash__ = None  # type: ignore[assignment]

@@ -10,15 +10,14 @@ A cell is a complexity with the number of its questions (the first so many) or w
 greatest. ``design`` says how the plan came about, ``seed`` which puzzles are meant.
 """
 
-from __future__ import annotations
-
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.core import allowed_name, as_int
+from xlgo_metric.core import allowed_name, as_int, refuse
 from xlgo_metric.option import Option
 
 from ..declared import Options
@@ -74,11 +73,13 @@ def read_plan(plan: Any) -> dict[str, TaskPlan]:
     """
     what, data = ("plan", plan) if isinstance(plan, Mapping) else _loaded(plan)
     tasks = _table(what, data, "tasks", '{"schema": 1, "tasks": {...}}', _KEYS)
-    if data.get("schema") != SCHEMA:
-        raise ValueError(f"{what}: schema must be {SCHEMA}, got {data.get('schema')!r}")
-    design, seed = data.get("design", DESIGN), data.get("seed")
-    if not isinstance(design, str) or not design or any(mark in design for mark in "|:\n"):
-        raise ValueError(f"{what}: design must be a text without '|' and ':', got {design!r}")
+    schema, design, seed = data.get("schema"), data.get("design", DESIGN), data.get("seed")
+    is_name = isinstance(design, str) and re.fullmatch(r"[^|:\n]+", design)
+    refuse(
+        f"{what}: ",
+        (schema != SCHEMA, f"schema must be {SCHEMA}, got {schema!r}"),
+        (not is_name, f"design must be a text without '|' and ':', got {design!r}"),
+    )
     seed = None if seed is None else as_int(f"{what}: seed", seed)
     return {
         str(name): _task(f"{what}: {name}", entry, design, seed) for name, entry in tasks.items()
@@ -186,38 +187,44 @@ class Sizes:
 
 def _loaded(plan: Any) -> tuple[str, Any]:
     """A name for messages, and the content of the plan."""
-    if not isinstance(plan, str | Path):
-        raise ValueError(f"plan must be a path or a JSON object, got {plan!r}")
-    is_json = isinstance(plan, str) and plan.lstrip().startswith("{")
+    is_json = str(plan).lstrip().startswith("{")
     what = "plan" if is_json else f"plan {plan}"
     try:
-        return what, json.loads(str(plan) if is_json else Path(plan).read_text("utf-8"))
+        return what, json.loads(str(plan) if is_json else Path(str(plan)).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ValueError(f"{what}: cannot be read as JSON ({error})") from error
 
 
 def _table(what: str, data: Any, key: str, example: str, allowed: tuple[str, ...]) -> Any:
     """The mapping under a key of an object that has no keys but the allowed ones."""
-    if not isinstance(data, Mapping) or not isinstance(data.get(key), Mapping):
-        raise ValueError(f"{what}: must be an object like {example}")
+    table = data.get(key) if isinstance(data, Mapping) else None
+    refuse(
+        f"{what}: ",
+        (not isinstance(table, Mapping), f"must be an object like {example}"),
+        (not table, f"has no {key}"),
+    )
     for name in data:
         allowed_name(name, "key", allowed, f"{what}: ")
-    if not data[key]:
-        raise ValueError(f"{what}: has no {key}")
-    return data[key]
+    return table
 
 
 def _task(what: str, entry: Any, design: str, seed: int | None) -> TaskPlan:
     table = _table(what, entry, "cells", '{"range": [10, 600], "cells": {"12": 5}}', _TASK_KEYS)
     cells = {_size(what, size): _indexes(what, size, indexes) for size, indexes in table.items()}
-    if len(cells) != len(table):
-        raise ValueError(f"{what}: duplicate complexity")
-    if sum(map(len, cells.values())) > MOST_QUESTIONS:
-        raise ValueError(f"{what}: more than {MOST_QUESTIONS:,} questions")
     ends = entry.get("range", [min(cells), max(cells)])
     is_pair = isinstance(ends, list | tuple) and {*map(type, ends)} == {int} and len(ends) == 2
-    if not is_pair or not 0 < ends[0] <= ends[1]:
-        raise ValueError(f"{what}: range must be two rising integers, got {ends!r}")
+    refuse(
+        f"{what}: ",
+        (len(cells) != len(table), "duplicate complexity"),
+        (
+            sum(map(len, cells.values())) > MOST_QUESTIONS,
+            f"more than {MOST_QUESTIONS:,} questions",
+        ),
+        (
+            not is_pair or not 0 < ends[0] <= ends[1],
+            f"range must be two rising integers, got {ends!r}",
+        ),
+    )
     return TaskPlan(dict(sorted(cells.items())), ends[0], ends[1], design, seed)
 
 

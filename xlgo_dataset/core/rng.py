@@ -6,8 +6,6 @@ words is made here: the methods of ``numpy.random.Generator`` and Python's ``ran
 change between releases.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from typing import TypeVar

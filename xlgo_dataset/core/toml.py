@@ -1,7 +1,5 @@
 """TOML files, read in one way."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

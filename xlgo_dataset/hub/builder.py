@@ -1,7 +1,5 @@
 """The dataset builder of Hugging Face ``datasets``: rows are generated, not downloaded."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable, Iterator

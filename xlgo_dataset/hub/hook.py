@@ -8,44 +8,25 @@ all else. If a later version has moved that function, ``load_dataset("xlgo")`` i
 switches the wrapping off.
 """
 
-from __future__ import annotations
-
-import functools
-import sys
 import warnings
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from xlgo_metric.hook import when_imported
+from xlgo_metric.hook import Hook
 
-_MODULES = ("datasets.load", "datasets.inspect")
 _NAME = "xlgo"
-_FUNCTION = "dataset_module_factory"
 
 
 def install() -> None:
     """Wrap the function of ``datasets``, now or when it is imported. May be called again."""
-    when_imported(_MODULES, _wrap)
+    modules = ("datasets.load", "datasets.inspect")
+    Hook(modules, "dataset_module_factory", _with_our_builder).install()
 
 
-def _wrap(module: ModuleType) -> None:
-    original = vars(module).get(_FUNCTION)
-    if original is None:
-        warnings.warn(
-            f'this version of datasets has no {module.__name__}.{_FUNCTION}: load_dataset("xlgo") '
-            "is not available, use xlgo_dataset.load_dataset instead",
-            stacklevel=2,
-        )
-        return
-    if "wrapped_by_xlgo" in vars(original):
-        return
-    known = vars(sys.modules.get(_MODULES[0], module)).get(_FUNCTION)
-    if getattr(known, "__wrapped__", None) is original:  # one wrapper, so that it can be pickled
-        setattr(module, _FUNCTION, known)
-        return
-
-    @functools.wraps(original)  # its signature, and the name by which it is pickled
+@cache  # one wrapper for both modules, so that it can be pickled
+def _with_our_builder(original: Callable[..., Any]) -> Callable[..., Any]:
     def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
         if path != _NAME:
             return original(path, *args, **kwargs)
@@ -69,5 +50,4 @@ def _wrap(module: ModuleType) -> None:
             "xlgo_dataset.hub.builder", code_hash(), {"dataset_name": _NAME, "base_path": None}
         )
 
-    vars(dataset_module_factory)["wrapped_by_xlgo"] = True
-    setattr(module, _FUNCTION, dataset_module_factory)
+    return dataset_module_factory

@@ -1,7 +1,5 @@
 """Codes of languages by what people write: a name, a code of three letters, a script, a region."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

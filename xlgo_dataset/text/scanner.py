@@ -4,8 +4,6 @@ A ``Scanner`` walks over a prompt with the templates of one language. It reads n
 text, so whatever it returns is proof that the text says it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import chain, zip_longest

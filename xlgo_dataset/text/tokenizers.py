@@ -1,7 +1,5 @@
 """How long a text is in tokens: of a tokenizer that a package ships, or of one of transformers."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections.abc import Callable

@@ -132,10 +132,26 @@ def read_frame(
     frame = frame.astype(object).where(frame.notna(), "")  # pandas drops rows that lack a key
     frame["row"] = rows or range(1, len(data) + 1)
 
-    def each(role: str, read: Callable[[Any], Any], allowed: str) -> None:
-        """Read every value of a column once."""
+    is_numbered = frame["question"].astype(str).str.fullmatch(r"0|[1-9]\d{0,17}(\.0)?").all()
+    readers: dict[str, tuple[Callable[[str], Any], str]] = {
+        "language": (
+            lambda text: language_of(_filled(text)),
+            "codes and names of languages, as te, tel_Telu, te-IN or Telugu",
+        ),
+        "question": (
+            _integer if is_numbered else _filled,
+            "ids of questions, the same in every language",
+        ),
+        "correct": (
+            lambda text: _VERDICTS[text.strip().casefold()],
+            f"{', '.join(_RIGHT)} and {', '.join(_WRONG)}",
+        ),
+        "repeat": (_integer, "integers"),
+        **dict.fromkeys(("model", "task", "subject"), (str, "texts")),
+    }
+    for role, (read, allowed) in readers.items():
         texts, values = frame[role].astype(str), {}
-        for text in texts.unique():
+        for text in texts.unique() if role in taken else ():
             try:
                 values[text] = read(text)
             except (KeyError, ValueError) as error:
@@ -145,35 +161,7 @@ def read_frame(
                     f"{where}{row}: column {taken[role]}: {text[:_SHOWN]!r}{why}: allowed are "
                     f"{allowed}"
                 ) from None
-        frame[role] = texts.map(values)
-
-    each(
-        "language",
-        lambda text: language_of(_filled(text)),
-        "codes and names of languages, as te, tel_Telu, te-IN or Telugu",
-    )
-    questions = frame["question"].astype(str)
-
-    def number(text: str) -> int:
-        return int(text.removesuffix(".0"))
-
-    each(
-        "question",
-        number if questions.str.fullmatch(r"0|[1-9]\d{0,17}(\.0)?").all() else _filled,
-        "ids of questions, the same in every language",
-    )
-    if "correct" in taken:
-        each(
-            "correct",
-            lambda text: _VERDICTS[text.strip().casefold()],
-            f"{', '.join(_RIGHT)} and {', '.join(_WRONG)}",
-        )
-    else:
-        frame["correct"] = None
-    if "repeat" in taken:
-        each("repeat", number, "integers")
-    for role in ("model", "task", "subject"):
-        frame[role] = frame[role].astype(str)
+        frame[role] = texts.map(values) if values else (None if role == "correct" else "")
     key = ["model", "task", "subject", "question", "language", "repeat"]
     if (twice := frame.duplicated(key)).any():
         second = frame[twice].iloc[0]
@@ -184,6 +172,10 @@ def read_frame(
             "or repeat tells them apart"
         )
     return Answers(frame, taken, data.drop(columns=list(taken.values())))
+
+
+def _integer(text: str) -> int:
+    return int(text.removesuffix(".0"))
 
 
 def _filled(text: str) -> str:

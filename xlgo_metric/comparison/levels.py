@@ -10,7 +10,7 @@ import numpy as np
 from xlgo_metric.comparison.gaps import Counted, Fit
 from xlgo_metric.comparison.table import Side, on_common_questions
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
-from xlgo_metric.statistics.draws import Floats, Integers
+from xlgo_metric.statistics.draws import Integers
 from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import Draws, Gap, average_accuracy, spread
@@ -22,25 +22,18 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Levels:
+class Levels(PairCounts):
     """Correct answers of two languages at their common levels, by rising complexity.
 
     Attributes:
-        c: complexities, shape (levels,).
-        k_base, n_base, k_other, n_other: correct answers and answers of the two languages.
-        discordant: pairs that are right in exactly one of them; ``None`` where the questions are
-            not the same.
+        n_other: answers of the other language; the same as ``n`` where the questions are.
         nets: a row for each cluster of several pairs of which some are discordant, shape
             (rows, 3): its level, right in the first less right in the second, discordant pairs.
-        questions: how many the pairs are about; those to one question are a cluster.
+        questions: how many the pairs are about; those to one question are a cluster. 0 where the
+            questions are not the same: there are no pairs, and ``discordant`` says nothing.
     """
 
-    c: Floats
-    k_base: Integers
-    n_base: Integers
-    k_other: Integers
     n_other: Integers
-    discordant: Integers | None
     nets: Integers | None = None
     questions: int = 0
 
@@ -58,7 +51,7 @@ class Levels:
             for mask in (np.ones_like(level, dtype=np.bool_), *right, right[0] != right[1])
         )
         questions = int(second["question"][is_sized].nunique())
-        return cls(c, k_base, n, k_other, n, discordant, nets, questions)
+        return cls(c, n, k_base, k_other, discordant, n, nets, questions)
 
     @classmethod
     def unpaired(cls, base: Side, other: Side) -> Levels:
@@ -67,7 +60,8 @@ class Levels:
         c, in_base, in_other = np.intersect1d(
             c_base, c_other, assume_unique=True, return_indices=True
         )
-        return cls(c, k_base[in_base], n_base[in_base], k_other[in_other], n_other[in_other], None)
+        k_base, k_other = k_base[in_base], k_other[in_other]
+        return cls(c, n_base[in_base], k_base, k_other, np.zeros_like(k_base), n_other[in_other])
 
     def most(self, sign: float) -> float:
         """The largest gap of that sign that the exact 95% limits of any level allow."""
@@ -82,21 +76,10 @@ class Levels:
         """Both languages over informative levels, or ``every``; ``None`` without common levels."""
         if not len(self.c):
             return None
-        mask, between = telling(self.k_base + self.k_other, self.n_base + self.n_other)
+        mask, between = telling(self.k_base + self.k_other, self.n + self.n_other)
         if every:
             mask, between = np.ones_like(mask), False
         return {**self._counted(mask), "between": between}
-
-    @property
-    def pairs(self) -> PairCounts:
-        """The same as counts of pairs.
-
-        Raises:
-            ValueError: the questions are not the same in both languages.
-        """
-        if self.discordant is None:
-            raise ValueError("questions that are not the same are no pairs")
-        return PairCounts(self.c, self.n_base, self.k_base, self.k_other, self.discordant)
 
     def sides(self, seed: int) -> dict[str, object] | None:
         """Where each of the two languages is ahead: exact, for all runs of levels together.
@@ -106,10 +89,9 @@ class Levels:
             ``behind`` and ``ahead``, the counts over the levels of the shortest runs where it is;
             ``None`` where the questions are not the same.
         """
-        if self.discordant is None or not len(self.c):
+        if not self.questions:
             return None
-        pairs = self.pairs
-        result = scan(pairs.only_base, pairs.only_other, nets=self.nets, seed=seed)
+        result = scan(self.only_base, self.only_other, nets=self.nets, seed=seed)
         return {
             "p_behind": result.p_first,
             "p_ahead": result.p_second,
@@ -123,7 +105,7 @@ class Levels:
         only_base, only_other = self._alone(np.flatnonzero(mask))
         return {
             "levels": [int(c) if c == int(c) else c for c in self.c[mask].tolist()],
-            "n_en": int(self.n_base[mask].sum()),
+            "n_en": int(self.n[mask].sum()),
             "k_en": int(self.k_base[mask].sum()),
             "n_l": int(self.n_other[mask].sum()),
             "k_l": int(self.k_other[mask].sum()),
@@ -133,25 +115,23 @@ class Levels:
             "high": high,
         }
 
-    def _alone(self, levels: Integers) -> tuple[int | None, int | None]:
+    def _alone(self, levels: Integers) -> tuple[int, int] | tuple[None, None]:
         """Pairs that are right in the first language only, and in the second only."""
-        if self.discordant is None:
+        if not self.questions:
             return None, None
-        apart = int((self.k_base[levels] - self.k_other[levels]).sum())
-        differ = int(self.discordant[levels].sum())
-        return (differ + apart) // 2, (differ - apart) // 2
+        return int(self.only_base[levels].sum()), int(self.only_other[levels].sum())
 
     def _limits(self, levels: Integers) -> tuple[float, float]:
         """95% limits of the difference over some levels together, exact without clusters."""
         only_base, only_other = self._alone(levels)
         if only_base is not None and only_other is not None:
-            low, high = paired_limits(only_base, only_other, int(self.n_base[levels].sum()))
+            low, high = paired_limits(only_base, only_other, int(self.n[levels].sum()))
             return stretched(low, high, inflation(self.discordant, self.nets, levels))
         return unpaired_limits(
-            int(self.k_base[levels].sum()),
-            int(self.n_base[levels].sum()),
-            int(self.k_other[levels].sum()),
-            int(self.n_other[levels].sum()),
+            *(
+                int(counts[levels].sum())
+                for counts in (self.k_base, self.n, self.k_other, self.n_other)
+            )
         )
 
 
@@ -224,8 +204,8 @@ def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
     result: Fit = {
         "q": fit.q,
         "r": fit.r,
-        "q_sd": spread(curves.q_draws),
-        "r_sd": spread(curves.r_draws),
+        "q_sd": spread(curves.curves[0]),
+        "r_sd": spread(curves.curves[1]),
         "r2": fit.r2,
         "deviance": fit.deviance,
         "identified": fit.identified,

@@ -1,7 +1,5 @@
 """The detector: py3langid, from the letters of a text to a language and how sure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

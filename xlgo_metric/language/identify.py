@@ -1,7 +1,5 @@
 """Which language and script a text is in as a whole, as a hop of a translation chain needs it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ make it inconsistent. Mode ``paper`` is the rule of PolyMath (Wang et al. 2025, 
 code): one detector, langdetect, over the whole text.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -47,15 +45,12 @@ def language_verdict(text: str, language: str) -> LanguageVerdict:
     """
     if language not in LANGUAGES:
         return LanguageVerdict(None, 0, False)
-    result = find_foreign(text, language)
-    if not (result.consistent and result.enough):
-        return result
-    words = prose(text)
-    if not is_mostly_own(letters_by_script(words), language):
-        return result
-    if by_detector(words, language, _DOUBT):
-        return result
-    return replace(result, consistent=None, reason="related")
+    result, words = find_foreign(text, language), prose(text)
+    is_long = result.consistent and result.enough
+    is_own = is_long and is_mostly_own(letters_by_script(words), language)
+    if is_own and not by_detector(words, language, _DOUBT):
+        return replace(result, consistent=None, reason="related")
+    return result
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:

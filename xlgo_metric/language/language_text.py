@@ -1,7 +1,5 @@
 r"""Take out of a text what has no language: formulas, code, JSON, links. Linear in its length."""
 
-from __future__ import annotations
-
 import re
 
 # Formulas by their delimiters. A single dollar opens one only before a sign that is no space, and
@@ -13,7 +11,8 @@ _COMMAND = re.compile(r"\\[A-Za-z]{1,30}\*?")
 _CODE = re.compile(r"`[^`\n]{1,500}`")
 _LINK = re.compile(r"https?://\S{1,500}|www\.\S{1,500}")
 _TAG = re.compile(r"<[/!]?[A-Za-z][^<>]{0,200}>")
-_JSON = re.compile(r"""\{\s{0,40}["'][^{}]{0,2000}\}""")
+# An object, or a list of texts or of tuples, which a prompt of names may be.
+_JSON = re.compile(r"""\{\s{0,40}["'][^{}]{0,2000}\}|\[\s{0,40}\(?["'][^\[\]]{0,2000}\]""")
 _FORMULA_WORD = re.compile(r"\b[A-Za-z][A-Za-z0-9]{0,20}[_^][^\s,.]{1,40}")
 
 
@@ -30,7 +29,7 @@ def without_formulas(text: str) -> str:
 # What stands in a text for each pattern to be worth a try: most texts have few of these signs.
 _PATTERNS = (
     ("$", _INLINE), ("`", _CODE), ("http", _LINK), ("www.", _LINK), ("<", _TAG), ("{", _JSON),
-    ("_", _FORMULA_WORD), ("^", _FORMULA_WORD), ("\\", _COMMAND),
+    ("[", _JSON), ("_", _FORMULA_WORD), ("^", _FORMULA_WORD), ("\\", _COMMAND),
 )  # fmt: skip
 _STRETCHES = (("```", "```"), ("[asy]", "[/asy]"), ("$$", "$$"), (r"\(", r"\)"), (r"\[", r"\]"))
 

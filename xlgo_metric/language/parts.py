@@ -4,8 +4,6 @@ One foreign clause is enough. Letters of another script make it foreign where th
 a name; of what is in the script of the language the detector decides, where it is sure.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Detectable languages, their scripts, and a text's words by script."""
 
-from __future__ import annotations
-
 import re
 
 # What each language is written in. Japanese mixes two.

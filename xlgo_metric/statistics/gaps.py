@@ -230,22 +230,12 @@ class Draws:
     """A fitted curve and its refits.
 
     Attributes:
-        q, r: the curve of the observed accuracies.
-        q_draws, r_draws: the curves of the Beta draws, shape (draws,).
+        curve: q and r of the curve of the observed accuracies.
+        curves: those of the Beta draws, each of shape (draws,).
     """
 
-    q: float
-    r: float
-    q_draws: Floats
-    r_draws: Floats
-
-    @property
-    def curve(self) -> tuple[float, float]:
-        return self.q, self.r
-
-    @property
-    def curves(self) -> tuple[Floats, Floats]:
-        return self.q_draws, self.r_draws
+    curve: tuple[float, float]
+    curves: tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -305,8 +295,7 @@ def curve_draws(
     q, r = fit_curves(c, k / n, n=n)
     accuracies = stream.betas(k, n, draws)
     middle = fit_curves(c, (k + 1.0) / (n + 2.0), n=n)
-    q_draws, r_draws = fit_curves(c, accuracies, n=n, start=middle)
-    return Draws(float(q), float(r), q_draws, r_draws)
+    return Draws((float(q), float(r)), fit_curves(c, accuracies, n=n, start=middle))
 
 
 def spread(values: Floats) -> float:

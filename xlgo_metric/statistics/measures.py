@@ -133,7 +133,8 @@ def back_translation_delta(
     Args:
         c: the two levels around ``c_star``, c[0] < c_star < c[1].
         c_star: the complexity of the largest gap.
-        original, sd: English accuracy at the two levels, and its standard deviation, above 0.
+        original, sd: English accuracy at the two levels, and its standard deviation, above 0: in
+            the paper that of its posterior, Beta(k + 1, n - k + 1).
         back: accuracy with the back-translated prompt.
 
     Returns:
@@ -149,46 +150,3 @@ def back_translation_delta(
         raise ValueError("both standard deviations must be above 0")
     first, second = (((b - f) / s) ** 2 for b, f, s in zip(back, original, sd))
     return (abs(c[1] - c_star) * first + abs(c[0] - c_star) * second) / (c[1] - c[0])
-
-
-def back_translation_from_counts(  # noqa: PLR0917
-    c: npt.ArrayLike,
-    k: npt.ArrayLike,
-    n: npt.ArrayLike,
-    c_star: float,
-    k_back: tuple[int, int],
-    n_back: tuple[int, int],
-) -> float:
-    """:func:`back_translation_delta` from counts, at the two levels next to ``c_star``.
-
-    The standard deviations are those of the paper's posterior, Beta(k + 1, n - k + 1).
-
-    Args:
-        c, k, n: levels of the original English prompt, shape (levels,).
-        c_star: the complexity of the largest gap, within the levels.
-        k_back, n_back: correct answers and answers with the back-translated prompt at the level
-            below (or at) and the level above ``c_star``.
-
-    Raises:
-        ValueError: ``c_star`` outside the levels.
-    """
-    c, k, n = (np.asarray(x, dtype=np.float64) for x in (c, k, n))
-    order = np.argsort(c, kind="stable")
-    c, k, n = c[order], k[order], n[order]
-    above = int(np.searchsorted(c, c_star, side="right"))
-    # A c* at the last level has no level above it: the last two enclose it too.
-    above = min(above, len(c) - 1)
-    pair = [above - 1, above]
-    if above < 1 or not c[pair[0]] <= c_star <= c[pair[1]]:
-        raise ValueError(f"c* = {c_star} lies outside the levels {c.min()} to {c.max()}")
-    # The variance of Beta(a, b) is a b / ((a + b)^2 (a + b + 1)), here with a + b = n + 2.
-    sd = np.sqrt((k + 1) * (n - k + 1) / ((n + 2) ** 2 * (n + 3)))[pair]
-    f = (k / n)[pair]
-    back = [right / total for right, total in zip(k_back, n_back)]
-    return back_translation_delta(
-        (float(c[pair[0]]), float(c[pair[1]])),
-        c_star,
-        (float(f[0]), float(f[1])),
-        (float(sd[0]), float(sd[1])),
-        (back[0], back[1]),
-    )

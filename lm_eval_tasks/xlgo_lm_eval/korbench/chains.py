@@ -4,8 +4,6 @@ Whether an answer is right is told by the reference (oracle feedback), by the gr
 in the end, so no model is told that a right answer is wrong.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Translations in series: each request sees the last text and nothing before it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 
@@ -22,17 +20,9 @@ class Translation:
         text: the original.
         codes: the languages, the first that of the original.
         names: what the prompts call them, as many.
-
-    Raises:
-        ValueError: fewer than two languages, or names of another number.
     """
 
     def __init__(self, text: str, codes: Sequence[str], names: Sequence[str]) -> None:
-        if len(codes) < 2 or len(codes) != len(names):
-            raise ValueError(
-                f"a chain needs at least two languages and a name for each, got {len(codes)} codes "
-                f"and {len(names)} names"
-            )
         self._text, self._codes, self._names = text, tuple(codes), tuple(names)
         self._hops = len(codes) - 1
 

@@ -8,8 +8,6 @@ logs can be graded again by themselves.
 The harness loads this file by its path, so it imports the installed packages, nothing relative.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,9 +35,6 @@ Options = dict[str, Any]
 
 Metrics = dict[str, Any]
 """Metrics of an answer by name: numbers, or what ``aggregate`` takes."""
-
-BY_TASK = ("c_min", "c_max")
-"""Options that may be an object with a value for each task."""
 
 
 def __getattr__(name: str) -> Any:
@@ -95,7 +90,7 @@ def docs(
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
     metadata["xlgo_revision"] = xlgo_revision
-    options = task_options({**metadata, "xlgo_task": xlgo_task})
+    options = task_options(metadata)
     _warn_of_near_misses(metadata)
     language_codes = [xlgo_language] if xlgo_language else codes(languages)
     if not language_codes:
@@ -109,14 +104,8 @@ def docs(
 
 
 def task_options(metadata: Settings) -> Options:
-    """Of everything in ``--metadata``, the options of the task by their names in the dataset.
-
-    Ends of the range of complexities may be given by task: ``{"c_max": {"slt": 6, "dsa": 30}}``.
-    """
+    """Of everything in ``--metadata``, the options of the task by their names in the dataset."""
     renamed = {k: v for k, v in metadata.items() if k not in OF_MODELS}
-    for name in BY_TASK:
-        if isinstance(by_task := renamed.get(name), Mapping):
-            renamed[name] = by_task.get(metadata.get("xlgo_task"))
     renamed |= {name: metadata.get(f"xlgo_{name}") for name in OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}

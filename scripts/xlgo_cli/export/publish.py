@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
         files = site_files(args.folder) if is_site else metric_files()
         message = f"xlgo {version('xlgo')}"
     if missing := [str(path) for path in files.values() if not path.is_file()]:
-        raise ValueError(f"not published: {missing[0]} is missing")
+        again = f": xlgo leaderboard RESULTS ... --out {args.folder} writes it" * is_site
+        raise ValueError(f"not published: {missing[0]} is missing{again}")
     if args.dry_run:
         print(_dry_run(args, repo_type, files))
         return 0

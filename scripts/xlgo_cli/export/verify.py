@@ -24,7 +24,7 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.replies import sha256_of
 
 from .. import workers
-from ..arguments import MODEL, PROCESSES, REQUIRE, RUN, Argument, Group
+from ..arguments import MODEL, PROCESSES, REQUIRE, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, checksums, explained
 from . import card
 from .plan import Block
@@ -51,7 +51,6 @@ ARGUMENTS = (
     Group(
         "for results",
         MODEL,
-        RUN,
         REQUIRE,
     ),
     Argument("--json", action="store_true", help="print the result as JSON"),

@@ -5,8 +5,6 @@ run that was killed replays its rounds out of the file of answers, which asks fo
 goes on with the same plan. At the end one more evaluation of everything writes one samples file.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Iterable, Mapping

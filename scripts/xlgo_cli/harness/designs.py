@@ -1,7 +1,5 @@
 """``--design adaptive``: languages and range of complexities of each task, settled beforehand."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Mapping, Sequence
@@ -77,9 +75,7 @@ def _ends(task: str, adaptive: Adaptive) -> tuple[int, int]:
     """The range of a task: as given, or its own."""
     family = xd.family_of(task)
     default_range = family.complexity_range(task) or ()
-    ends = [
-        end.get(task) if isinstance(end, dict) else end for end in (adaptive.c_min, adaptive.c_max)
-    ]
+    ends = (adaptive.c_min, adaptive.c_max)
     low, high = (default if end is None else end for default, end in zip(default_range, ends))
     if low >= high:
         raise ValueError(f"--design adaptive: {task}: c_min {low} must be below c_max {high}")

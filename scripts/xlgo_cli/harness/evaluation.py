@@ -1,7 +1,5 @@
 """Evaluations by the harness's public API, of one model whose answers are kept as they arrive."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging
@@ -31,7 +29,7 @@ from xlgo_lm_eval.answers import (
 from xlgo_lm_eval.arguments import Settings, answer_arguments, written
 from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.recorded import Recorded
-from xlgo_lm_eval.redaction import hold_credential, redacted, redacted_json
+from xlgo_lm_eval.redaction import redacted, redacted_json
 from xlgo_lm_eval.replies import Answer, Line, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -40,7 +38,6 @@ from ..logs.results import models_in
 from .judging.asking import JudgeBeside
 from .models import is_first_process, make_model
 from .preflight.harness_options import without_hints
-from .preflight.server import check
 from .prepared import Prepared, run_of
 from .progress import Progress
 from .request import Request
@@ -160,18 +157,7 @@ class Evaluator:
         results.update(redacted_json(results))
         if self.run.config.show_config:
             print(json.dumps(results, indent=2, default=str, ensure_ascii=False))
-        failed = 0
-        for task, rows in samples.items():
-            failed += sum(map(_complete, rows))
-            leaking = sum(map(_holds_credential, rows))
-            if leaking:
-                _LOGGER.warning(
-                    "%s: %d of %d samples hold a credential in a prompt, response or reference, "
-                    "where nothing is changed: see to it before you share them",
-                    task,
-                    leaking,
-                    len(rows),
-                )
+        failed = sum(_complete(row) for rows in samples.values() for row in rows)
         # The harness only logs that it cannot write.
         with _heard(_TRACKER), without_messages(_NOT_SAVED, _TRACKER) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
@@ -263,8 +249,7 @@ def evaluator(
     """Make the model of a run and open its answers; see ``Evaluator``.
 
     Raises:
-        ValueError: the folder holds another run, another process writes to it, or the server of
-            the model does not answer.
+        ValueError: the folder holds another run, or another process writes to it.
     """
     request, config, identity = run.request, run.config, run_of(run.request, run.config)
     lm = make_model(
@@ -278,7 +263,6 @@ def evaluator(
     arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
     model = digest([identity["type"], arguments])
     with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
-        check(lm, config.gen_kwargs)
         yield Evaluator(run, manager, lm, answers, progress, judging=judging)
 
 
@@ -350,8 +334,3 @@ def _complete(sample: Results) -> int:
         if len(request) > 1 and isinstance(request[1], dict):
             request[1].update(written(request[1]))
     return sum(answer.state != "answered" for answer in answers)
-
-
-def _holds_credential(sample: Results) -> bool:
-    parts = (sample[name] for name in ("doc", "arguments", "resps"))
-    return hold_credential(json.dumps(part, ensure_ascii=False, default=str) for part in parts)

@@ -5,8 +5,6 @@ a folder with a small file for every task and one for its group. The tasks of on
 ``languages/`` below it: installing the package writes them (``setup.py``), git does not hold them.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

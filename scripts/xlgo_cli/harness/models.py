@@ -1,10 +1,7 @@
 """Types of models, and mistakes in their names and arguments before one is made."""
 
-from __future__ import annotations
-
 import logging
 import os
-from importlib.util import find_spec
 from typing import Any
 
 from xlgo_lm_eval.arguments import Settings, check_arguments, check_names
@@ -51,13 +48,6 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
         return
     for unknown in check_arguments(kind, model_args):
         _LOGGER.warning("--model_args: %r is not known here and passed on as it is", unknown)
-    backend = model_args.get("tokenizer_backend", "huggingface")
-    counts = is_api(name) and "chat" not in name and backend == "huggingface"
-    if counts and find_spec("transformers") is None:
-        raise ValueError(
-            f"--model {name} counts tokens with the package transformers, which is not "
-            "installed: pip install 'xlgo[hf]', or add tokenizer_backend=None to --model_args"
-        )
 
 
 def is_api(model: str) -> bool:

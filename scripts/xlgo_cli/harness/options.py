@@ -1,7 +1,5 @@
 """The command line of ``xlgo run``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math
@@ -21,7 +19,6 @@ from xlgo_metric.option import Option, codes
 
 from ..arguments import (
     DEFAULT_TEXT,
-    PRICES,
     Argument,
     Group,
     Names,
@@ -194,7 +191,7 @@ def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
     )
 
 
-class OfTasks:
+def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
     """An option of the tasks, with the words that its family has for it.
 
     Args:
@@ -202,17 +199,10 @@ class OfTasks:
         kind: reads its value.
         more: behind these words; ``{default}`` is the option's.
     """
-
-    def __init__(self, name: str, kind: Callable[[str], Any] = str, more: str = "") -> None:
-        self.name, self.kind, self.more = name, kind, more
-
-    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
-        """Add it to a parser, in the group ``to`` of it."""
-        option = option_of(self.name)
-        choices = f": {', '.join(option.allowed)}" if option.kind == "choice" else ""
-        words = f"{option.help}{choices}{self.more.format(default=option.default)}"
-        flag = f"--{self.name.replace('_', '-')}"
-        Argument(flag, type=self.kind, help=words).add(parser, to)
+    option = option_of(name)
+    choices = f": {', '.join(option.allowed)}" if option.kind == "choice" else ""
+    words = f"{option.help}{choices}{more.format(default=option.default)}"
+    return Argument(f"--{name.replace('_', '-')}", type=kind, help=words)
 
 
 def option_of(name: str) -> Option:
@@ -229,19 +219,6 @@ def _folder(text: str) -> Path:
     if Path(text).is_file():
         raise argparse.ArgumentTypeError(f"{text} is a file: give a folder")
     return Path(text)
-
-
-def _sizes(text: str) -> int | dict[str, int]:
-    """A complexity for all tasks (``6``), or for each (``slt=6,graph_sp=12``)."""
-    try:
-        if "=" not in text:
-            return int(text)
-        pairs_of = (part.partition("=") for part in text.split(","))
-        return {name.strip(): int(size) for name, _, size in pairs_of}
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"must be an integer, or one for each task as slt=6,graph_sp=12, got {text!r}"
-        ) from None
 
 
 _MOST = Group(
@@ -266,12 +243,15 @@ _MOST = Group(
         f"{' and '.join(SMALL_TASKS)}, or with a size {DEFAULT_TASKS}, all puzzles)",
     ),
     languages("those of the task"),
-    OfTasks("preset", more=" (default: {default})"),
+    _of_tasks("preset", more=" (default: {default})"),
     Argument(
         "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
         help=f"results folder (default: a folder in {RESULTS})",
     ),
-    PRICES,
+    Argument(
+        "--prices", type=Path, metavar="FILE",
+        help="TOML or JSON file with prices of tokens (see docs/running_models.md)",
+    ),
     Argument(
         "--yes", action="store_true", help="run more than a million tokens without asking"
     ),
@@ -282,17 +262,20 @@ _MOST = Group(
 
 _NUMBER = Group(
     "number of questions",
-    OfTasks("levels", int),
-    OfTasks("per_level", int),
-    OfTasks("c_min", _sizes, "; for each task as slt=1,dsa=12"),
-    OfTasks("c_max", _sizes, "; for each task as slt=1,dsa=12"),
-    OfTasks("complexities"),
-    OfTasks("plan"),
+    _of_tasks("levels", int),
+    _of_tasks("per_level", int),
+    _of_tasks("c_min", int),
+    _of_tasks("c_max", int),
+    _of_tasks("complexities"),
+    _of_tasks("plan"),
     Argument(
         "--limit", "-L", type=float,
         help="only the first questions of each task, or a share below 1",
     ),
-    Argument("--repeats", type=int, help="responses per question (default: 1)"),
+    Argument(
+        "--repeats", type=int, help="responses per question (default: 1); sample them, as with "
+        "--gen_kwargs do_sample=true,temperature=1",
+    ),
     Argument("--xlgo-seed", type=int, help="seed of the puzzles (default: 0)"),
     Argument(
         "--challenge", metavar="NONCE",
@@ -316,9 +299,9 @@ _ADAPTIVE = Group(
 
 _WORDING = Group(
     "how questions are asked",
-    OfTasks("text", more=f" (default: {DEFAULT_TEXT}, where the task has it)"),
-    OfTasks("conditions"),
-    OfTasks(
+    _of_tasks("text", more=f" (default: {DEFAULT_TEXT}, where the task has it)"),
+    _of_tasks("conditions"),
+    _of_tasks(
         "condition_tokenizer",
         more=" (default: the model's own, else one that is installed, else characters)",
     ),
@@ -443,5 +426,5 @@ def simulated_args(model_args: Settings) -> Options:
     from ..simulate.simulator import Simulator
 
     arguments = {"profile": "demo", **model_args}
-    values = (arguments.get(name, 0) for name in ("seed", "correlation"))
-    return {"model": Simulator(str(arguments["profile"]), *values).name, **arguments}
+    simulator = Simulator(str(arguments["profile"]), arguments.get("seed", 0))
+    return {"model": simulator.name, **arguments}

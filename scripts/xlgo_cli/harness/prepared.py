@@ -1,7 +1,5 @@
 """A run whose options were checked, before anything is loaded or written."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a terminal shows of a run: one bar over all that is asked, and the harness's words."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import logging
@@ -64,14 +62,6 @@ class Progress:
             self.bar.total = max(self.bar.total, self.bar.n + 1)
         self.bar.update(1)
 
-    def __enter__(self) -> Progress:
-        """The progress itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the bar."""
-        self.bar.close()
-
 
 @contextlib.contextmanager
 def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
@@ -88,22 +78,15 @@ def harness_heard(level: str, *, bars: bool) -> Iterator[None]:
     # Its handlers are made now, so that they can be told; the logger itself stays open, because
     # logs of long runs are written from it too.
     setup_logging("DEBUG" if level == "DEBUG" else "INFO")
-    handlers = [*logging.getLogger("lm_eval").handlers, *logging.getLogger().handlers]
-    levels = {
-        stream_handler: stream_handler.level
-        for stream_handler in handlers
-        if type(stream_handler) is logging.StreamHandler
-    }
-    for handler in levels:
-        handler.setLevel(level)
     # Outside a repository, git would print "fatal".
     commit = functools.partial(get_commit_from_path, os.getcwd())
-    try:
-        with patched(evaluator, "get_git_commit_hash", commit), no_bars(unless=bars):
-            yield
-    finally:
-        for handler, before in levels.items():
-            handler.setLevel(before)
+    with contextlib.ExitStack() as stack:
+        for handler in {*logging.getLogger("lm_eval").handlers, *logging.getLogger().handlers}:
+            if type(handler) is logging.StreamHandler:
+                stack.enter_context(patched(handler, "level", getattr(logging, level)))
+        stack.enter_context(patched(evaluator, "get_git_commit_hash", commit))
+        stack.enter_context(no_bars(unless=bars))
+        yield
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """What ``xlgo run`` was asked to do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,12 +18,12 @@ class Adaptive:
 
     Attributes:
         budget: prompts in each language of each task.
-        c_min, c_max: the range, of all tasks or by task; ``None`` takes the task's own.
+        c_min, c_max: the range of all tasks; ``None`` takes each task's own.
     """
 
     budget: int
-    c_min: int | dict[str, int] | None = None
-    c_max: int | dict[str, int] | None = None
+    c_min: int | None = None
+    c_max: int | None = None
 
 
 @dataclass

@@ -1,7 +1,5 @@
 """``xlgo run``: lm-evaluation-harness on the tasks of this package, with a report at the end."""
 
-from __future__ import annotations
-
 import argparse
 
 from ..arguments import Argument

@@ -1,7 +1,5 @@
 """One run: ask everything, write what came of it, judge it, and write the report."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,6 @@ from xlgo_metric.family import family as grading_family
 
 from ..display.formats import megabytes
 from ..folders import explained
-from ..logs.costs import read_prices
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
 from ..report.screen import brief
@@ -28,10 +25,10 @@ from .evaluation import (
     failure,
     task_manager,
 )
-from .judging.asking import judge_run, judging, tell, try_judge
+from .judging.asking import judge_run, judging, tell
 from .models import is_first_process
 from .options import LARGE
-from .preflight.size import Size, agree
+from .preflight.size import Size, announce
 from .prepared import Prepared, prepared
 from .progress import Progress, harness_heard, note
 
@@ -62,7 +59,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     request = run.request
     families = [task.family for task in run.tasks.values()]
     manager = task_manager(run)
-    size = agree(run)
+    size = announce(run)
     # The harness would find out when everything has been answered.
     with explained("write", request.folder):
         request.folder.mkdir(parents=True, exist_ok=True)
@@ -72,8 +69,6 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         if request.fresh:
             begin_again(request.folder)
         check_folder(run)
-    if judge is not None:
-        try_judge(families, judge)
     if not request.quiet:
         print(f"results: {request.output}", flush=True)
     parts = _parts(run, size)
@@ -83,7 +78,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     session: Evaluator | None = None
     try:
         with (
-            progress,
+            progress.bar,
             judging(families, judge, request.folder) as judge_session,
             harness_heard(request.level, bars=request.is_verbose),
             evaluator(run, manager, progress, judge_session) as session,
@@ -130,7 +125,7 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
 
 
 def _finish(run: Prepared) -> tuple[int, Done]:
-    """Judge what needs a judge, and write the report; 1 if a judge did not answer everything."""
+    """Judge what needs a judge, and write the report; 1 if a judge did not answer."""
     request, folder, outcome = run.request, run.request.folder, None
     is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
     if run.judge is not None and is_judged:
@@ -140,7 +135,6 @@ def _finish(run: Prepared) -> tuple[int, Done]:
     scored = score_folder(
         request.folder,
         judge=outcome.judge if outcome and outcome.read else None,
-        prices=None if request.prices is None else read_prices(request.prices),
         quiet=request.quiet,
         partial=request.partial,
     )
@@ -155,4 +149,4 @@ def _finish(run: Prepared) -> tuple[int, Done]:
             "(or --judge MODEL with this command)"
         )
     is_lacking = scored.absent.total and not request.partial
-    return 1 if is_lacking or (outcome and outcome.failed) else 0, Done(scored, page)
+    return 1 if is_lacking or (outcome and outcome.code) else 0, Done(scored, page)

@@ -12,8 +12,6 @@ Each model runs in a process of its own: its memory is free when it ends, and wh
 no other. Each run resumes from its file of answers, which also says where it stands.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -29,7 +27,6 @@ from ..display.formats import show
 from ..folders import check_table, explained, read_settings
 from .evaluation import INTERRUPTED, check_folder, task_manager
 from .options import RESULTS, words_of
-from .preflight.size import agree
 from .prepared import Prepared, prepared
 
 LOG = "run.log"
@@ -159,15 +156,13 @@ def run_models(arguments: Sequence[str]) -> int:
 def _run_all(commands: Mapping[str, Sequence[str]], runs: Mapping[str, Prepared]) -> int:
     """Run what is not done, in the order of the file; the last exit code."""
     task_manager(next(iter(runs.values())))  # all are asked the same
-    for run in runs.values():
-        agree(run)
     code = 0
     for number, (name, run) in enumerate(runs.items(), start=1):
         folder = run.request.folder
         if code == INTERRUPTED or (standing(run)[0] == DONE and not run.request.fresh):
             continue
         print(f"[{number}/{len(runs)}] {name}", flush=True)
-        words = [*PROGRAM, *commands[name], "--yes"]
+        words = [*PROGRAM, *commands[name]]
         with explained("write", folder):
             folder.mkdir(parents=True, exist_ok=True)
             log = (folder / LOG).open("ab")

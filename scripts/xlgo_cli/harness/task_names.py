@@ -1,7 +1,5 @@
 """Names of tasks, as given to ``--tasks``, and the tasks they refer to."""
 
-from __future__ import annotations
-
 import difflib
 import fnmatch
 import logging
@@ -11,8 +9,8 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import check_readable
 from xlgo_lm_eval.arguments import Settings, check_names
-from xlgo_lm_eval.tasks.utils import BY_TASK, known_options, task_options
-from xlgo_metric.core import allowed_name, grouped
+from xlgo_lm_eval.tasks.utils import known_options, task_options
+from xlgo_metric.core import grouped
 from xlgo_metric.option import codes
 
 from ..logs.challenge import OPTION
@@ -160,13 +158,6 @@ def check_options(
     check_names("--metadata", names, anywhere, is_open=not is_all)
     for name in sorted({*names} - options):
         _LOGGER.warning("no task that is asked has the option %r (see xlgo tasks NAME)", name)
-    data_tasks = {task.spec.task for task in tasks.values()}
-    for option, by_task in ((option, metadata.get(option)) for option in BY_TASK):
-        if isinstance(by_task, dict) and (unknown := [n for n in by_task if n not in data_tasks]):
-            raise ValueError(
-                f"{option}: {unknown[0]!r} is no task that is asked: there are "
-                f"{', '.join(sorted(data_tasks))}"
-            )
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
@@ -178,10 +169,7 @@ def check_options(
                 message if message.startswith(name) else f"{name}: {message}"
             ) from error
         language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        if "languages" in task.metadata and not codes(merged["languages"]):
-            raise ValueError(f"{name}: languages: give at least one code, as in 'en,te'")
-        for code in codes(merged.get("languages", "")):
-            allowed_name(code, "language", family.languages(merged["xlgo_task"]), f"{name}: ")
+        family.check_asked(merged["xlgo_task"], language_codes)
         family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 

@@ -4,8 +4,6 @@
 language file.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import json

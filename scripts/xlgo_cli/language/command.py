@@ -1,7 +1,5 @@
 """``xlgo language``: begin a language, list the languages, check their files."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

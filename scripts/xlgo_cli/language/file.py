@@ -1,7 +1,5 @@
 """Changing a language file in place: comments and layout stay, and no half file is ever left."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

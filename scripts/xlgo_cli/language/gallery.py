@@ -1,7 +1,5 @@
 """``xlgo gallery``: a page with one small question of every task in every language."""
 
-from __future__ import annotations
-
 import argparse
 import html
 from itertools import islice

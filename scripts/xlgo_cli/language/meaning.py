@@ -5,8 +5,6 @@ The English strings are the pattern; what is particular to a language stands in 
 otherwise: its file then names the words that it uses.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

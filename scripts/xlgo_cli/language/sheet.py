@@ -4,8 +4,6 @@ Columns A to H are those of XLGoBench, appendix C.2: five for the annotator and 
 separate auditor. Three columns after them tell where a row belongs and where its text came from.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

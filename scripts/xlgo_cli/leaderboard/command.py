@@ -35,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: fewer than two models can be compared, or the folder cannot be written.
     """
+    import pandas as pd
+
     from ..display.formats import show, write_table
     from ..folders import explained
     from ..logs.costs import lengths
@@ -43,9 +45,10 @@ def run(args: argparse.Namespace) -> int:
     from .standings import family_tables, make, tell
 
     board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
+    frames = [one.scored.costs.frame.assign(model=one.name) for one in entries]
     family_rows = [
         *family_tables(entries),
-        *lengths({one.name: one.scored.score for one in entries}),
+        *lengths(pd.concat(frames), "model", "task"),
     ]
     tell(board, entries)
     if board is None:

@@ -40,12 +40,10 @@ def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> No
 
 def challenge_problem(options: Mapping[str, object]) -> str | None:
     """What is wrong with the seed of a run that says it follows from a challenge."""
-    nonce = options.get(OPTION)
+    nonce, seed = options.get(OPTION), options.get("xlgo_seed")
     if nonce is None:
         return None
     if not isinstance(nonce, str) or not nonce.strip():
         return f"the challenge is {nonce!r:.80}"
-    expected = seed_of(nonce)
-    if options.get("xlgo_seed") != expected:
-        return f"the seed is {options.get('xlgo_seed')!r:.40}; the challenge gives {expected}"
-    return None
+    is_right = seed == (expected := seed_of(nonce))
+    return None if is_right else f"the seed is {seed!r:.40}; the challenge gives {expected}"

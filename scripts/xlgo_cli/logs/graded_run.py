@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from xlgo_metric.scoring import cut_off, read_reference, summarize_rows
 from .. import workers
 from ..arguments import pairs
 from ..display import labels
-from .costs import Costs, Lengths, Prices, judge_cost, read_prices, wall_seconds
+from .costs import Costs, wall_seconds
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
@@ -171,10 +171,12 @@ class GradedRun:
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
-        for (task, language), cut in sorted((+self.costs.cut).items()):
+        columns = ["is_cut", "is_there"]
+        counts = self.costs.frame.groupby(["task", "language"])[columns].sum().astype(int)
+        for (task, language), cut, asked in counts[counts["is_cut"] > 0].itertuples():
             self.run.problems.add(
                 f"{labels.task(task).title}, {labels.language(language).name}",
-                f"{cut} of {self.costs.asked[task, language]} prompts have more tokens than the "
+                f"{cut} of {asked} prompts have more tokens than the "
                 "model's context leaves for them: the backend cut them, or the room for the answer",
                 lost=False,
             )
@@ -184,13 +186,11 @@ def score_folder(
     path: Path | Run,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
     options: Mapping[str, object] | None = None,
-    prices: Prices | None = None,
     partial: bool = False,
     quiet: bool = False,
-    lengths: Lengths | None = None,
+    counter: Callable[[str], int] | None = None,
     required: Required | None = None,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
@@ -199,25 +199,23 @@ def score_folder(
     folder is a problem.
 
     Args:
-        path, model, date: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
+        path, model: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
         judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
         options: of the statistics, see ``options`` of the families.
-        prices: of tokens; without them the score says what the run took, not what it cost.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
-        lengths: measures those of prompts and answers.
+        counter: counts the tokens of a text, in place of those that the log has.
         required: the host's design, see ``verification.design``; by default the run's own.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
             says why.
     """
-    run = path if isinstance(path, Run) else find_run(path, model=model, date=date)
-    price = None if prices is None else prices.of(run.model)
-    graded = GradedRun(run, options=options or {})
+    run = path if isinstance(path, Run) else find_run(path, model=model)
+    graded = GradedRun(run, options=options or {}, costs=Costs(counter))
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    rows, answers = _read(graded, questions, judgements, lengths, quiet=quiet)
+    rows, answers = _read(graded, questions, judgements, quiet=quiet)
     graded.there = check_complete(run, answers, partial=partial)
     graded.proof = proof = questions.finish()
     run.problems.items += proof.differs.items
@@ -247,10 +245,9 @@ def score_folder(
         settings_of_run for of_task in graded.settings.values() for settings_of_run in of_task
     )
     is_one = len({file.date for file in run.files}) == 1
-    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None, price)
+    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None)
     if judgements is not None:
-        graded.judge, spent = judgements.judge, judgements.spent
-        cost["judge"] = judge_cost(judgements.judge, judgements.model, spent, prices)
+        graded.judge = judgements.judge
     graded.score = Score(
         {"schema": SCHEMA, "generation": fingerprint_line(settings), "cost": cost, **score}
     )
@@ -261,24 +258,25 @@ def score_folder(
     return graded
 
 
-def selected_run(args: argparse.Namespace, lengths: Lengths | None = None) -> GradedRun:
+def selected_run(
+    args: argparse.Namespace, counter: Callable[[str], int] | None = None
+) -> GradedRun:
     """The run that the options of ``arguments.CHOICE`` choose, graded.
 
     Args:
-        lengths: see :func:`score_folder`.
+        counter: see :func:`score_folder`.
 
     Raises:
-        ValueError: there is none, the prices cannot be read, or ``--metadata-file`` does nothing.
+        ValueError: there is none, or ``--metadata-file`` does nothing.
     """
-    prices = None if args.prices is None else read_prices(args.prices)
     options = pairs("--options", args.options) | baseline_of(args)
     if args.metadata_file is not None:
         if not args.metadata_file.is_file():
             raise ValueError(f"--metadata-file: {args.metadata_file}: no such file")
         options["metadata_file"] = str(args.metadata_file)
     scored = score_folder(
-        args.results, model=args.model, date=args.date, judge=args.judge, prices=prices,
-        options=options, quiet=args.quiet, partial=args.partial, lengths=lengths,
+        args.results, model=args.model, judge=args.judge, options=options,
+        quiet=args.quiet, partial=args.partial, counter=counter,
     )  # fmt: skip
     if args.metadata_file is not None and not any(
         option.name == "metadata_file"
@@ -297,12 +295,7 @@ def baseline_of(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _read(
-    graded: GradedRun,
-    questions: Questions,
-    judgements: Judgements | None,
-    lengths: Lengths | None,
-    *,
-    quiet: bool,
+    graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
 ) -> tuple[list[Row], Counter[Path]]:
     """Read and grade the samples of a run: its records, and how many questions each file has."""
     run, rows, answers = graded.run, list[Row](), Counter[Path]()
@@ -329,8 +322,6 @@ def _read(
             if judgements is not None:
                 grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
             rows.append(graded.row(sample, grade))
-            if lengths is not None:
-                lengths.count(sample)
     return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0])), answers
 
 

@@ -6,10 +6,8 @@ wording, is never taken. Nothing here asks a judge.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 from xlgo_lm_eval.answers import rows_of
@@ -17,8 +15,7 @@ from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 
-from .costs import of_reply
-from .lines import mapping, reply_of
+from .lines import reply_of
 
 FOLDER = "judgements"
 """In the folder of the results."""
@@ -36,18 +33,11 @@ class Judgements:
             no reply came.
         last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
             never replied.
-        model: its name as prices know it.
-        spent: what its replies took.
-        before: those of the judge that was asked before this one, for answers about which this
-            one said nothing that can be read.
     """
 
     judge: str
     repeats: dict[tuple[str, int], str] = field(default_factory=dict)
     last: float | None = None
-    model: str = ""
-    spent: Counter[str] = field(default_factory=Counter)
-    before: Judgements | None = None
 
     def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
         """The grade after this judge, if it needs one and was asked.
@@ -60,11 +50,7 @@ class Judgements:
             return grade
         questions = judge.questions(grade, response or "", reference)
         replies = [self.repeats.get((question.key, 0)) for question in questions]
-        decided = judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
-        if decided.status != "needs_judge" or self.before is None:
-            return decided
-        earlier = self.before.decide(grade, response, reference)
-        return decided if earlier.status == "needs_judge" else earlier
+        return judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
 
 
 def folders_of(samples: Iterable[Path]) -> list[Path]:
@@ -79,8 +65,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 
     Args:
         samples: the files.
-        judge: how the name of the judge begins; by default the one that was asked last, and where
-            it said nothing that can be read, the one before.
+        judge: how the name of the judge begins; by default the one that was asked last.
 
     Returns:
         ``None`` where nobody judged.
@@ -99,11 +84,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         fits = [judgements for judgements in fits if judgements.judge.startswith(judge)]
         if not fits:
             raise ValueError(f"no judgements by {judge!r}: there are {names}")
-    fits.sort(key=lambda judgements: (judgements.last or 0.0, judgements.judge), reverse=True)
-    if judge is None:
-        for later, earlier in pairwise(fits):
-            later.before = earlier
-    return fits[0] if fits else None
+    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
 
 
 def _read(path: Path, into: Judgements) -> None:
@@ -114,7 +95,6 @@ def _read(path: Path, into: Judgements) -> None:
         raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
     for row in rows:
         if "run" in row:
-            into.model = str(mapping(row["run"]).get("model", ""))
             continue
         repeat, timestamp = row.get("repeat", 0), row.get("at", 0.0)
         if not (
@@ -127,6 +107,5 @@ def _read(path: Path, into: Judgements) -> None:
             )
         text = str(row.get("text", ""))
         into.repeats[str(row.get("chain", "")), repeat] = text
-        if (reply := reply_of(row, text)).state != MISSING:
-            into.spent.update(of_reply(reply, 0, len(text)))
+        if reply_of(row, text).state != MISSING:
             into.last = max(into.last or 0.0, float(timestamp))

@@ -202,11 +202,10 @@ def parse(
         ValueError: it cannot be read; the message says why.
     """
     doc = mapping(data.get("doc"))
-    reference = reference_of(data, doc)
+    reference = reference_of(doc)
     asked_by = sent if isinstance(sent := doc.get(ASKED), str) else None
     request = request_of(data)
-    prompt = next((p for p in (doc.get("prompt"), data.get("prompt")) if isinstance(p, str)), None)
-    prompt = request_text(request) if prompt is None else prompt
+    prompt = p if isinstance(p := doc.get("prompt"), str) else request_text(request)
     details = data.get("answers")
     details = details if isinstance(details, list) else []
     for position, response in enumerate(responses_of(data)):
@@ -244,42 +243,28 @@ def _string(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def reference_of(data: dict[str, object], doc: dict[str, object]) -> dict[str, object]:
-    """The reference: a column of the question, the harness's target or a column of its own.
+def reference_of(doc: Mapping[str, object]) -> dict[str, object]:
+    """The reference of a question: a JSON object, as such or as text.
 
     Raises:
         AnotherTaskError: there is none.
         ValueError: it cannot be read.
     """
-    for column, value in (
-        ("doc.reference", doc.get("reference")),
-        ("reference", data.get("reference")),
-        ("target", data.get("target")),
-    ):
-        reference = _object(value, column)
-        if reference is not None and ("task" in reference or column != "target"):
-            if not isinstance(reference.get("task"), str):
-                raise ValueError(f"column {column}: the reference names no task")
-            return reference
-    raise AnotherTaskError
-
-
-def _object(value: Any, column: str) -> dict[str, object] | None:
-    """A JSON object, given as such or as text; ``None`` for anything else."""
+    value = doc.get("reference")
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             value = json.loads(value)
         except ValueError as error:
-            if column == "target":
-                return None
-            raise ValueError(f"column {column}: not valid JSON ({error})") from None
-    return value if isinstance(value, dict) else None
+            raise ValueError(f"column doc.reference: not valid JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise AnotherTaskError
+    if not isinstance(value.get("task"), str):
+        raise ValueError("column doc.reference: the reference names no task")
+    return value
 
 
 def responses_of(data: dict[str, object]) -> list[str | None]:
     """The responses, as the model gave them, as many as the harness's filter kept."""
-    if "prediction" in data:
-        return _texts(data["prediction"], "prediction")
     if "resps" not in data and "filtered_resps" not in data:
         raise ValueError("column resps: missing, and so is filtered_resps")
     filtered = _texts(_first(data.get("filtered_resps", data.get("resps"))), "filtered_resps")

@@ -30,7 +30,7 @@ from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
 from .lines import Doc, Problems, Sample, mapping, request_text
-from .results import Run, read_file
+from .results import Run
 
 Key = tuple[str, ...]
 Required = Mapping[str, Options]
@@ -217,13 +217,16 @@ class Questions:
         self._lines: Counter[tuple[Path, Key, int]] = Counter()
         self._frames: dict[Path, Counter[tuple[str, str]]] = defaultdict(Counter)
         challenges = set()
+        left_out = {(file.path.parent, file.date, file.task) for file in run.left_out}
         for task, options in (required or {}).items():
             self._designs[task] = self._design(task, options, repeats=options.get("repeats", 1))
         for run_key, info in run.described.items() if required is None else ():
             limit = mapping(info.get("config")).get("limit")
             for task, config in mapping(info.get("configs")).items():
                 metadata = mapping(mapping(config).get("metadata"))
-                if not isinstance(metadata.get("xlgo_options"), str):
+                if (*run_key, task) in left_out or not isinstance(
+                    metadata.get("xlgo_options"), str
+                ):
                     continue
                 options = options_of(metadata)
                 if not _is_generated(options.get("xlgo_task")):
@@ -346,10 +349,6 @@ class Questions:
 
     def finish(self) -> Proof:
         """What was found, after all samples were read: frames of prompts and missing answers."""
-        for file in self._run.left_out if self._required is None else ():
-            for sample in read_file(file, Problems()):  # what cannot be read does not matter
-                key = key_of(sample.reference)
-                self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
         for file in self._run.files:
             self.proof.differs.close(file.path)
             frames = self._frames[file.path]

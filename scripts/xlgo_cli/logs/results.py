@@ -46,7 +46,6 @@ class Run:
         model: the name of the model.
         files: the samples, newest first.
         info: the harness's description of the newest run (``results_*.json``), perhaps empty.
-        dates: when each run of the model in the folder ended, whether it belongs here or not.
         described: the harness's descriptions of the model's runs, by folder and date.
         left_out: older files of samples that do not belong to it.
         whole: it is all that a folder holds, not a file or date that was chosen.
@@ -56,7 +55,6 @@ class Run:
     files: list[SampleFile]
     info: dict[str, object]
     problems: Problems
-    dates: Sequence[str] = ()
     described: dict[tuple[Path, str], dict[str, object]] = field(default_factory=dict)
     left_out: Sequence[SampleFile] = ()
     whole: bool = True
@@ -74,7 +72,7 @@ def models_in(path: Path) -> list[str]:
     return sorted({file.model for p in paths for file in _sample_files(p, described)})
 
 
-def find_run(path: Path, *, model: str | None = None, date: str | None = None) -> Run:
+def find_run(path: Path, *, model: str | None = None) -> Run:
     """The samples below ``path`` that make one report: of one model, the newest of each task.
 
     Older runs of a task belong to it where their settings and the options of their questions agree.
@@ -82,7 +80,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
     Args:
         path: a folder that the harness or inspect wrote into, or one file of samples.
         model: the model, if the folder has several; else that of the newest samples.
-        date: take the run whose date (in the file names) begins so, instead of the newest.
 
     Raises:
         ValueError: there is no such file or folder, or it holds no samples that fit.
@@ -109,11 +106,6 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         files = [file for file in files if file.model == model]
         if not files:
             raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
-    if date is not None:
-        dates_there = sorted({file.date for file in files})
-        files = [file for file in files if file.date.startswith(date)]
-        if not files:
-            raise ValueError(f"{path}: no run of {date!r}: there are {', '.join(dates_there)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
     newest = files[0]
@@ -127,7 +119,7 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
             lost=False,
         )
     files = [file for file in files if file.model == newest.model]
-    dates = sorted({file.date for file in files})
+    dates = {file.date for file in files}
     alike = _alike(files, problems)
     info = described.get((newest.path.parent, newest.date), {})
     return Run(
@@ -135,10 +127,9 @@ def find_run(path: Path, *, model: str | None = None, date: str | None = None) -
         alike,
         info,
         problems,
-        dates,
         {run_key: found for run_key, found in described.items() if run_key[1] in dates},
         [file for file in files if file not in alike],
-        path.is_dir() and date is None,
+        path.is_dir(),
     )
 
 
@@ -174,7 +165,9 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
                 if theirs.get(name) != ours.get(name)
             ]
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
-        problems.add(str(file.path), f"{why}: left out (--run {file.date} shows it)", lost=False)
+        problems.add(
+            str(file.path), f"{why}: left out (give this file alone to see it)", lost=False
+        )
     plain = {file.task for file in files_alike if not _way(file)}
     return [
         replace(file, condition=_way(file)) if file.task in plain else file for file in files_alike

@@ -21,7 +21,6 @@ from typing import Any, TypeAlias, TypeVar
 
 import pandas as pd
 
-from xlgo_cli.logs.costs import read_prices
 from xlgo_dataset.declared import Row
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
@@ -120,9 +119,7 @@ def score(
     results: Folder,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
-    prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Scores:
     """Grade logged answers again, as ``xlgo score`` does; nothing is written.
@@ -130,16 +127,14 @@ def score(
     Args:
         results: what the harness wrote: a folder or a file of samples.
         model: the model, if the folder has several.
-        date: take the run whose date, as in the file names, begins so.
         judge: how the name of the judge begins whose judgements count.
-        prices: a file with prices of tokens (docs/running_models.md).
         options: of the statistics, as in ``{"baseline": "zh"}``; see ``--options``.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed.
     """
     return Scores(
-        _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
+        score_folder(Path(results), model=model, judge=judge, options=options, quiet=True)
     )
 
 
@@ -148,9 +143,7 @@ def report(
     out: Folder | None = None,
     *,
     model: str | None = None,
-    date: str | None = None,
     judge: str | None = None,
-    prices: Folder | None = None,
     options: Mapping[str, object] | None = None,
     columns: Mapping[str, str] = {},
     **parallel: Any,
@@ -160,7 +153,7 @@ def report(
     Args:
         results: a folder or file; or answers as a pandas ``DataFrame``, a ``datasets.Dataset`` or a
             list of dictionaries, a row an answer (:func:`xlgo_metric.gaps`).
-        model, date, judge, prices, options: see :func:`score`.
+        model, judge, options: see :func:`score`.
         out: where to write; a folder ``report`` in the results, or here, by default.
         columns: of a frame, names that are not found by themselves, as ``{"question": "qid"}``.
         parallel: of a frame, :class:`xlgo_cli.parallel.comparing.Options`, as ``read="number"``.
@@ -172,14 +165,15 @@ def report(
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     if not isinstance(results, (str, PathLike)):
-        runs = {"date": date, "judge": judge, "prices": prices, "options": options}
+        runs = {"judge": judge, "options": options}
         if given := [name for name, value in runs.items() if value is not None]:
             raise ValueError(f"{', '.join(given)}: not of a frame of answers (see baseline=)")
-        COLUMNS.set(columns)
-        return _report_table(results, Path(out or "report"), model, parallel)
+        context = copy_context()  # its columns are of no other table
+        context.run(COLUMNS.set, columns)
+        return context.run(_report_table, results, Path(out or "report"), model, parallel)
     if parallel or columns:
         raise ValueError(f"{', '.join([*parallel, *columns])}: only a frame of answers takes it")
-    scored = _graded(results, model=model, date=date, judge=judge, prices=prices, options=options)
+    scored = score_folder(Path(results), model=model, judge=judge, options=options, quiet=True)
     folder = default_folder(Path(results)) if out is None else Path(out)
     return Scores(scored, write_files(scored, folder))
 
@@ -217,7 +211,7 @@ def compare(
             settings differ and that is not allowed.
     """
     left_run, right_run = (
-        run.graded if isinstance(run, Scores) else _graded(run, judge=judge)
+        run.graded if isinstance(run, Scores) else score_folder(Path(run), judge=judge, quiet=True)
         for run in (first, second)
     )
     comparison = compared(left_run, right_run, allow_differences=allow_differences, measure=measure)
@@ -227,22 +221,6 @@ def compare(
     with explained("write", path):
         write_text(path, page(comparison))
     return Compared(comparison, path)
-
-
-def _graded(
-    results: Folder,
-    *,
-    model: str | None = None,
-    date: str | None = None,
-    judge: str | None = None,
-    prices: Folder | None = None,
-    options: Mapping[str, object] | None = None,
-) -> GradedRun:
-    price_list = None if prices is None else read_prices(Path(prices))
-    return score_folder(
-        Path(results), model=model, date=date, judge=judge, prices=price_list, options=options,
-        quiet=True,
-    )  # fmt: skip
 
 
 def _joined(names: str | Sequence[str]) -> str:

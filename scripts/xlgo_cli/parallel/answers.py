@@ -123,7 +123,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
 
 
 def _of_table(file: SampleFile, problems: Problems) -> Log:
-    answers, fields, more = tables.answers(file.path, tables.Part(*file.part))
+    answers, fields, more = tables.answers(file.path, file.part)
     if more:
         words = f"{more} further answers to the same questions: left out"
         problems.add(str(file.path), words, lost=False)

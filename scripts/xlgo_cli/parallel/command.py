@@ -155,7 +155,7 @@ def refuse_unused(args: argparse.Namespace) -> None:
     Raises:
         ValueError: an option is of tasks of xlgo.
     """
-    for name in ("options", "prices", "judge", "metadata_file"):
+    for name in ("options", "judge", "metadata_file"):
         if getattr(args, name) is not None:
             raise ValueError(
                 f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel or tables"
@@ -176,9 +176,7 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from .comparing import compare_languages, of_run
 
     refuse_unused(args)
-    compared = compare_languages(
-        args.results, args.parallel, options_of(args), model=args.model, date=args.date
-    )
+    compared = compare_languages(args.results, args.parallel, options_of(args), model=args.model)
     more = [
         replace(table, name=anchor(FAMILY, benchmark.title, table.name))
         for benchmark in compared.benchmarks

@@ -181,7 +181,6 @@ def compare_languages(
     options: Options = Options(),
     *,
     model: str | None = None,
-    date: str | None = None,
 ) -> ParallelRun:
     """Pair the languages of parallel benchmarks in a results folder, log or table of any tool.
 
@@ -189,13 +188,13 @@ def compare_languages(
         results: what the tool wrote; of lm-evaluation-harness with ``--log_samples``.
         patterns: names of tasks with ``{lang}`` in the place of the language.
         options: see :class:`Options`.
-        model, date: which run, if the folder has several.
+        model: which run, if the folder has several.
 
     Raises:
         ValueError: nothing fits a pattern, or the questions of two languages cannot be paired
             beyond doubt; the message says why, in one line.
     """
-    run = find_run(results, model=model, date=date)
+    run = find_run(results, model=model)
     problems = Problems()
     newest: dict[str, SampleFile] = {}
     for file in run.files:
@@ -473,19 +472,18 @@ def graded(
     options: Options,
     *,
     model: str | None = None,
-    date: str | None = None,
     partial: bool = False,
 ) -> GradedRun:
     """The answers to parallel benchmarks in a folder or log of any tool, as it graded them.
 
     Args:
-        path, patterns, options, model, date: see :func:`comparing.compare_languages`.
+        path, patterns, options, model: see :func:`comparing.compare_languages`.
         partial: missing answers are noted, not counted as lost.
 
     Raises:
         ValueError: see :func:`comparing.compare_languages`.
     """
-    compared = compare_languages(path, patterns, options, model=model, date=date)
+    compared = compare_languages(path, patterns, options, model=model)
     return of_run(compared, path, partial=partial)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument
+from ..arguments import CHOICE, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ ARGUMENTS = (
     Argument("--out", type=Path, help="folder to write into (default: <results>/report)"),
     *CHOICE,
     UNAUDITED,
-    PRICES,
     Argument(
         "--no-samples", dest="samples", action="store_false",
         help="leave out the page of all answers, and its data",

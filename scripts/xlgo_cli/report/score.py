@@ -8,7 +8,7 @@ import json
 from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Table
 
-from ..arguments import CHOICE, PRICES, RESULTS, UNAUDITED, Argument, OneOf
+from ..arguments import CHOICE, RESULTS, UNAUDITED, Argument, OneOf
 from ..parallel import command as parallel
 
 ARGUMENTS = (
@@ -28,7 +28,6 @@ ARGUMENTS = (
     Argument("--quiet", "-q", action="store_true", help="hide progress and log-reading notices"),
     *CHOICE,
     UNAUDITED,
-    PRICES,
     *parallel.ARGUMENTS,
 )  # fmt: skip
 
@@ -41,22 +40,21 @@ def run(args: argparse.Namespace) -> int:
     """
     from xlgo_dataset.text.tokenizers import counter
 
-    from ..logs.costs import Lengths
+    from ..logs.costs import lengths
     from ..logs.graded_run import selected_run
     from .screen import brief
 
-    lengths = Lengths(counter(args.tokenizer) if args.tokenizer else None)
     if args.parallel:
         scored, _ = parallel.graded_with_tables(args)
     else:
-        scored = selected_run(args, lengths if args.table else None)
+        scored = selected_run(args, counter(args.tokenizer) if args.tokenizer else None)
     if not args.quiet or scored.problems.lost:
         scored.problems.tell()
     score = scored.score
     if args.json:
         print(json.dumps(score, ensure_ascii=False, indent=1))
     elif args.table:
-        _print_tables(score, lengths.spreads())
+        _print_tables(score, lengths(scored.costs.frame, "task", "language"))
     else:
         print(brief(score))
     return 1 if scored.problems.lost else 0

@@ -12,7 +12,7 @@ from xlgo_metric.family import Section
 from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, count, duration, money, points
+from ..display.formats import DASH, count, duration, points
 from .findings import every_finding
 from .grid import OVER_TASKS, Grid, of_score, with_gaps
 
@@ -91,7 +91,7 @@ def cost_line(score: Section) -> str:
     cost = score.get("cost")
     if not cost or not cost["tasks"]:
         return ""
-    spent, unit, judge = _spent(cost), cost["unit"], cost.get("judge")
+    spent, unit = _spent(cost), cost["unit"]
     requests = spent["requests"].sum()
     chains = f"{count(requests)} requests, " * bool(requests > spent["answers"].sum())
     note = " (counted with the model's tokenizer)" * ("tokenizer" in cost["counted_by"])
@@ -100,17 +100,6 @@ def cost_line(score: Section) -> str:
     parts = [f"{chains}{sent} {unit} in, {received} out{note}"]
     if cost.get("wall_seconds"):
         parts.append(duration(cost["wall_seconds"]))
-    if cost.get("price"):
-        is_priced = "money" in spent and spent["money"].notna().all()
-        amount = money(spent["money"].sum(), cost["price"]["currency"]) if is_priced else ""
-        parts.append(amount or "no cost estimate: token counts are incomplete")
-    if judge:
-        judged = f"the judge: {count(judge['requests'])} requests"
-        if judge["counted"] == judge["requests"]:
-            judged += f", {count(judge['tokens_in'])} tokens in, {count(judge['tokens_out'])} out"
-        if "money" in judge:
-            judged += f", {money(judge['money'], judge['currency'])}"
-        parts.append(judged)
     return "; ".join(parts)
 
 
@@ -130,8 +119,6 @@ def cost_table(cost: Section) -> Table:
         f"{unit}_out": Column(f"{unit.capitalize()} out", "count"),
         "seconds": Column("Seconds", "number", 1),
     }
-    if price := cost.get("price"):
-        columns["money"] = Column(str(price["currency"]), "number", 4)
     counted = _SOURCES.get(cost["counted_by"], "")
     source = counted if unit == "tokens" else "Characters: some tokens are not known."
     caption = (

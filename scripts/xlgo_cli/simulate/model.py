@@ -1,7 +1,5 @@
 """The simulated model as a model of lm-evaluation-harness: ``--model xlgo-sim``."""
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from typing import Any
@@ -20,7 +18,7 @@ class SimulatedModel(LM):
     """Answers by ``Simulator``.
 
     Args:
-        profile, seed, correlation: see ``Simulator``.
+        profile, seed: see ``Simulator``.
         model: a name for the results; it changes nothing.
         batch_size, max_batch_size, device: what the harness gives every model; without meaning.
     """
@@ -29,7 +27,6 @@ class SimulatedModel(LM):
         self,
         profile: str = "demo",
         seed: int = 0,
-        correlation: float = 0.0,
         model: str | None = None,
         *,
         batch_size: object = None,
@@ -37,7 +34,7 @@ class SimulatedModel(LM):
         device: object = None,
     ) -> None:
         super().__init__()
-        self._simulator = Simulator(str(profile), seed, correlation)
+        self._simulator = Simulator(str(profile), seed)
         self._name = model or self._simulator.name
 
     @property

@@ -1,7 +1,5 @@
 """``xlgo serve``: the simulated model behind an OpenAI-compatible interface on this machine."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json
@@ -32,12 +30,6 @@ ARGUMENTS = (
     Argument("--port", type=int, default=8000, help="port (default: 8000; 0: any free one)"),
     Argument("--profile", default="demo", help="name or path of a profile (default: demo)"),
     Argument("--seed", type=int, default=0, help="seed of the simulated answers (default: 0)"),
-    Argument(
-        "--correlation",
-        type=float,
-        default=0.0,
-        help="correlation of two languages' answers to a question, 0 to 1 (default: 0)",
-    ),
 )
 
 
@@ -47,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: an unknown profile, or the port is taken or impossible.
     """
-    simulator = Simulator(args.profile, args.seed, args.correlation)
+    simulator = Simulator(args.profile, args.seed)
     try:
         server = SimulatedServer(simulator, args.port)
     except (OSError, OverflowError) as error:
@@ -113,22 +105,27 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(404, f"no such path {self.path!r}: use {CHAT}")
             return
         try:
-            prompt, limit = _request(raw)
+            prompt, limit, streams = _request(raw)
         except ValueError as error:
             self._refuse(400, str(error))
+            return
+        completion = self._completion(prompt, limit, "delta" if streams else "message")
+        if streams:
+            event = json.dumps({**completion, "object": "chat.completion.chunk"})
+            self._write(200, "text/event-stream", f"data: {event}\n\ndata: [DONE]\n\n")
         else:
-            self._send(200, self._completion(prompt, limit))
+            self._send(200, completion)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing for each request."""
 
-    def _completion(self, prompt: str, limit: int | None) -> dict[str, object]:
+    def _completion(self, prompt: str, limit: int | None, part: str) -> dict[str, object]:
         response = self.server.simulator.answer(prompt)
         text = response if limit is None else response[: limit * _CHARACTERS_PER_TOKEN]
         sent, received = (len(part) // _CHARACTERS_PER_TOKEN for part in (prompt, text))
         choice = {
             "index": 0, "finish_reason": "stop" if text == response else "length",
-            "message": {"role": "assistant", "content": text},
+            part: {"role": "assistant", "content": text},
         }  # fmt: skip
         return {
             "id": "xlgo-sim", "created": int(time.time()), "model": self.server.simulator.name,
@@ -141,16 +138,19 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(code, {"error": {"message": message, "type": "invalid_request_error"}})
 
     def _send(self, code: int, content: dict[str, object]) -> None:
-        data = json.dumps(content, ensure_ascii=False).encode()
+        self._write(code, "application/json", json.dumps(content, ensure_ascii=False))
+
+    def _write(self, code: int, kind: str, text: str) -> None:
+        data = text.encode()
         self.send_response(code)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
 
 
-def _request(raw: bytes) -> tuple[str, int | None]:
-    """What the user said last, which may come in parts, and the limit of tokens.
+def _request(raw: bytes) -> tuple[str, int | None, bool]:
+    """What the user said last, which may come in parts, the limit of tokens, and whether to stream.
 
     Raises:
         ValueError: it is no chat, or asks for what is not supported.
@@ -163,9 +163,9 @@ def _request(raw: bytes) -> tuple[str, int | None]:
         raise ValueError(
             "the body must be JSON, with messages containing a user message of text"
         ) from None
-    if body.get("stream") or body.get("n") not in (None, 1):
-        raise ValueError("stream and n are not supported: leave them out")
+    if body.get("n") not in (None, 1):
+        raise ValueError("n is not supported: leave it out")
     limit = next((body[name] for name in _LIMITS if body.get(name) is not None), None)
     if limit is not None and (type(limit) is not int or limit < 1):
         raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
-    return prompt, limit
+    return prompt, limit, bool(body.get("stream"))

@@ -6,8 +6,6 @@ one, plain puzzles are read from the text of their prompts. Its answers depend o
 alone, not on the order of the prompts, so it can be asked in parallel, interrupted and resumed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -87,19 +85,14 @@ class Simulator:
         profile: a name or path, see ``load_profile``. A language that it lacks is answered as
             well as English; a task that it lacks as its family says, the puzzles never right.
         seed: another seed gives other answers.
-        correlation: in [0, 1]. Two languages answer the same question by one and the same draw with
-            this probability; where they are equally accurate, it is the correlation of being
-            right. At 0 they are independent.
 
     Raises:
-        ValueError: an unknown profile, a seed that is none, or a correlation out of range.
+        ValueError: an unknown profile, or a seed that is none.
     """
 
-    def __init__(self, profile: str = "demo", seed: int = 0, correlation: float = 0.0) -> None:
+    def __init__(self, profile: str = "demo", seed: int = 0) -> None:
         if not isinstance(seed, int):
             raise ValueError(f"seed must be an integer, got {seed!r}")
-        if not (isinstance(correlation, int | float) and 0 <= correlation <= 1):
-            raise ValueError(f"correlation must lie between 0 and 1, got {correlation!r}")
         self.name = f"xlgo-sim-{Path(profile).stem}"
         self._profile = load_profile(profile)
         path, content = _content(profile)
@@ -109,7 +102,6 @@ class Simulator:
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         self._seed = seed
-        self._correlation = correlation
 
     def answer(self, prompt: str, reference: Mapping[str, Any] | None = None) -> str:
         """The response to a prompt; a plain "I do not know" if its task is not simulated.
@@ -145,10 +137,7 @@ class Simulator:
 
     def _is_right(self, question: Identified, stream: Stream) -> bool:
         draw = stream.uniform()
-        # Both of two languages take the shared draw with probability sqrt(correlation)^2.
-        if stream.uniform() < math.sqrt(self._correlation):
-            digest = hashlib.sha256(question.question.encode()).hexdigest()
-            draw = Stream("xlgo-sim", self._seed, "shared", digest).uniform()
+        stream.uniform()  # unused, so that what follows stays as it was in earlier releases
         size = max(1, question.complexity)  # some prompts do not show theirs
         return draw < self.accuracy(question.task, question.language, size)
 

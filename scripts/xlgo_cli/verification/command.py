@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there are no results.
     """
     required = None if args.require is None else read_design(args.require)
-    proof = verified(args.folder, required, model=args.model, date=args.date)
+    proof = verified(args.folder, required, model=args.model)
     if args.json:
         print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
     else:
@@ -51,7 +51,7 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
     Args:
         folder: the folder, or a file of samples.
         required: the host's design.
-        selection: ``model`` and ``date``, see ``find_run``.
+        selection: ``model``, see ``find_run``.
 
     Raises:
         ValueError: there are no results.

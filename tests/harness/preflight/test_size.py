@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,13 +16,13 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness import several
 from xlgo_cli.harness.judging.asking import Outcome, tell
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, confirm, size_of
+from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, announce, confirm, size_of
+from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.task_names import expand
 from xlgo_lm_eval.answers import Answers, own_file
 from xlgo_lm_eval.replies import Answer
 
 DUMMY = ["run", "--model", "dummy"]
-LARGE = Size(10, 10 * MOST_TOKENS)
 
 
 def test_prompts_and_bytes_are_those_of_the_rows() -> None:
@@ -51,7 +50,7 @@ def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
     assert request.metadata["preset"] == "quick"
     found = size_of(expand(request.tasks)[0], request.metadata, None)
     assert found.prompts == 2 * 7 * 8 * 5
-    assert 0.5 * MOST_TOKENS < found.tokens <= MOST_TOKENS
+    assert found.tokens <= MOST_TOKENS
     assert parse([*DUMMY[1:], "--preset", "smoke"]).tasks == ["xlgo"]
     assert main([*DUMMY, "--tasks", "xlgo"]) == 2  # five tasks, and nobody said how many questions
     printed = capsys.readouterr()
@@ -60,15 +59,16 @@ def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
     assert not list(folder.iterdir())
 
 
-@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
-def test_without_a_terminal_a_size_that_nobody_chose_needs_yes(quiet: list[str], capsys) -> None:
-    request = parse(["--model", "dummy", *quiet])
+LARGE = Size(10, 10 * MOST_TOKENS)
+
+
+def test_a_size_that_nobody_chose_needs_yes() -> None:
     with pytest.raises(ValueError, match="add --yes to run them all"):
-        confirm(LARGE, request)
-    assert ("size: 10 prompts" in capsys.readouterr().out) == (not request.quiet)
-    confirm(LARGE, parse(["--model", "dummy", *quiet, "--yes"]))
-    confirm(LARGE, parse(["--model", "xlgo-sim", *quiet]))
-    confirm(Size(10, 3 * MOST_TOKENS), request)
+        confirm(LARGE, parse(["--model", "dummy"]))
+    for sure in (["--model", "dummy", "--yes"], ["--model", "xlgo-sim"]):
+        confirm(LARGE, parse(sure))
+    confirm(Size(10, 3 * MOST_TOKENS), parse(["--model", "dummy"]))
+    confirm(LARGE, parse(["--model", "dummy", "--preset", "paper"]))
 
 
 @pytest.mark.parametrize("chosen", [[], ["--preset", "paper"]])
@@ -109,13 +109,55 @@ def test_a_size_in_words(found: Size, words: str) -> None:
     assert str(found) == words
 
 
-def test_what_remains_is_as_long_as_the_rest() -> None:
-    whole = Size(30, 9_000, ("x",), is_limit=True)
-    for answered, tokens in ((0, 3000), (10, 2000), (29, 100), (30, 0)):
-        found = replace(whole, answered=answered).remaining
-        assert (found.prompts, found.tokens) == (30 - answered, tokens)
-        assert (found.unknown, found.is_limit) == (("x",), True)
-    assert Size(0, 0).remaining.tokens == 0
+def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
+    """10 prompts of about 3,000 bytes each, of which 4 are answered: 6,000 of 10,000 tokens."""
+    (folder / "prices.toml").write_text('currency = "USD"\ninput = 1000\noutput = 2000\n')
+    words = ["--model", "dummy", "--tasks", "slt", "--languages", "en", "--complexities", "3",
+             "--per-level", "10", "--prices", "prices.toml", "--out", "out"]  # fmt: skip
+    run = prepared(words)
+    whole = announce(run)
+    [size, price] = capsys.readouterr().out.splitlines()
+    assert size == f"size: {whole}"
+    assert (whole.prompts, whole.unknown) == (10, ())
+    dollars = float(price.split()[2])
+    assert dollars == pytest.approx(whole.tokens / 1000, rel=0.01)
+    assert f"{2000 * 10 * 1000 / 10**6:.2f} USD for every 1000 tokens" in price
+    with Answers(own_file(run.request.folder), {}) as answers:
+        answers.note("planned", parts=run.parts(alone=False))
+        for number in range(4):
+            answers.add(str(number), Answer("x"))
+    assert announce(run) == whole
+    [_, kept, price] = capsys.readouterr().out.splitlines()
+    assert kept == "kept: 4 answers, which are not asked for again"
+    assert float(price.split()[2]) == pytest.approx(0.6 * dollars, rel=0.01)
+    announce(prepared([*words, "--per-level", "11"]))  # which may be other questions
+    assert "kept" not in capsys.readouterr().out
+
+
+def test_a_price_is_that_of_prompts_and_of_a_thousand_tokens_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text('currency = "EUR"\ninput = 0.5\noutput = 4\n')
+    size = Size(2_000, 9_000_000)
+    assert size.tokens == 3_000_000
+    line = _price(size, path)
+    assert "about 1.50 EUR for prompts, and 8.00 EUR for every 1000 tokens" in line
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("input = 1", "output is missing"),
+        ("input = -1\noutput = 2", "input must be a number from 0"),
+        ("input = true\noutput = 2", "input must be a number from 0"),
+        ("input = nan\noutput = 2", "input must be a number from 0"),
+        ("inputs = 3", "unknown 'inputs'"),
+    ],
+)
+def test_prices_that_cannot_be_used_are_told(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"--prices .*{message}"):
+        _price(Size(1, 1), path)
 
 
 def test_where_a_model_stands_by_all_parts_of_its_run(
@@ -150,7 +192,7 @@ def test_where_a_model_stands_by_all_parts_of_its_run(
 def test_judgements_of_several_kinds_of_question_are_added_up(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    outcome = Outcome("critic")
+    outcome = Outcome("critic", reason="HTTP 500")
     outcome.counts = {
         "mqm": Counter({"ok": 10, "unparsed": 3, "error": 2}),
         "direct": Counter({"ok": 5, "error": 4}),
@@ -162,6 +204,6 @@ def test_judgements_of_several_kinds_of_question_are_added_up(
         "direct: 5 ok, 0 unparsed, 4 error",
         "mqm: 10 ok, 3 unparsed, 2 error",
     ]
-    assert said.err == "6 requests failed: the same command asks for them again\n"
+    assert said.err == "6 requests failed (HTTP 500): the same command asks for them again\n"
     outcome.counts = {"mqm": Counter({"ok": 40})}
     assert outcome.failed == 0

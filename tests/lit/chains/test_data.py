@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,7 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.families.lit import chains, prompts
-
-COLUMNS = [
-    "id", "instance_id", "task", "language", "complexity", "level", "index", "seed", "prompt",
-    "answer", "reference",
-]  # fmt: skip
+from xlgo_dataset.families.lit import chains
 
 # Table 3 of the paper, typed in from it.
 TABLE_3 = {
@@ -52,52 +45,6 @@ def test_the_sequences_are_those_of_the_paper() -> None:
     assert len({code for chain in chains.sequences() for code in chain.codes[1:-1]}) == 31
     pairs = [chain.codes[1] for chain in chains.pairwise()]
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
-
-
-def test_rows_have_the_columns_of_the_project() -> None:
-    sizes = {}
-    for task in LIT.TASKS:
-        found = rows(task)
-        sizes[task] = len(found)
-        assert all(list(row) == COLUMNS for row in found)
-        assert len({row["id"] for row in found}) == len(found)
-        for row in found:
-            reference = json.loads(row["reference"])
-            assert (reference["family"], reference["task"]) == ("lit", task)
-            assert reference["data_origin"] == "sample"
-            assert reference["prompt_id"] == "lit-tr-v1"
-            names = reference["chain"]["names"]
-            assert row["prompt"] == prompts.translation(reference["original"], *names[:2])
-            assert json.loads(row["answer"]) == reference["answer"] == reference["original"]
-            assert row["complexity"] == len(reference["chain"]["codes"]) - 1
-    expected = {f"lit_{name}": 48 for name in TABLE_3}
-    assert sizes == {**expected, "lit_pairwise": 336, "lit_custom": 48, "lit_robustness": 160}
-    ids = [row["instance_id"] for task in LIT.TASKS for row in rows(task)]
-    assert len(set(ids)) == len(ids)
-    order = [(row["index"], row["level"]) for row in rows("lit_robustness")]
-    assert sorted(order) == [(index, level) for index in range(20) for level in range(8)]
-    # The first rows go through the texts, and each through another chain than the one before.
-    assert [index for index, _ in order] == [*range(20)] * 8
-    assert all(a[1] != b[1] for a, b in pairwise(order[:20]))
-    assert [entry.name for entry in LIT.harness_tasks()] == [
-        *list(LIT.TASKS[:9]),
-        "lit_robustness",
-        "lit_custom",
-    ]
-
-
-def test_texts_of_ones_own(tmp_path: Path) -> None:
-    file = tmp_path / "mine.jsonl"
-    lines = [
-        {"text_id": "a", "text": "One.", "subcategory": "stem"},
-        {"text_id": "b", "text": "Two.", "subcategory": "polysemy", "split": "robustness"},
-    ]
-    file.write_text("\n\n".join(map(json.dumps, lines)) + "\n", "utf-8")
-    (row,) = rows("lit_africa", source=str(file))
-    reference = json.loads(row["reference"])
-    assert (reference["data_origin"], reference["category"]) == ("user", "abstracts")
-    assert len(rows("lit_robustness", source=str(file))) == 8
-    assert str(tmp_path) not in row["reference"]
 
 
 @pytest.mark.parametrize(
@@ -150,21 +97,3 @@ def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: st
     if task == "lit_custom":
         with pytest.raises(ValueError, match="needs chain="):
             LIT.options(task)
-
-
-def test_texts_of_the_hub_are_its_data_files(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    import huggingface_hub
-
-    def fail(*_: Any, **__: Any) -> Any:
-        raise ConnectionError("no route\nto host")
-
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", fail)
-    with pytest.raises(ValueError, match=r"could not be read.*no route to host\): give") as error:
-        rows("lit_africa", source="owner/unreachable")
-    assert "\n" not in str(error.value)
-    file = tmp_path / "texts.jsonl"
-    file.write_text('{"text_id": "a", "text": "One.", "subcategory": "stem", "split": null}\n')
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: str(tmp_path))
-    assert len(rows("lit_africa", source="owner/there")) == 1

@@ -18,7 +18,7 @@ pytest.importorskip("lm_eval")
 
 from lm_eval.api.model import LM
 
-from tests.chat_server import ChatServer, answering, message
+from tests.chat_server import ChatServer, message
 from tests.lit.chains.running import run_chains
 from tests.lit.made import share_left
 from xlgo_dataset.families.lit import prompts
@@ -99,30 +99,6 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
         assert share_left(outcome["final"], reference["original"]) == left / words
 
 
-@pytest.mark.parametrize("concurrent", [1, 4])
-def test_a_server_is_asked_once_for_each_hop(tmp_path: Path, concurrent: int) -> None:
-    with ChatServer(answering(LOSSY)) as server:
-        lm = model(server.url, concurrent)
-        with Answers(tmp_path / "hops.jsonl", RUN) as answers:
-            first = run_chains(lm, items(12), answers)
-        assert len(server.prompts) == len(set(server.prompts)) == 60
-        with Answers(tmp_path / "hops.jsonl", RUN) as answers:
-            again = run_chains(lm, items(12), answers)
-        assert len(server.prompts) == 60
-    assert [chain.outcome() for chain in again] == [chain.outcome() for chain in first]
-    outcomes: list[Any] = [chain.outcome() for chain in first]
-    texts = [outcome["hops"][-1]["text"] for outcome in outcomes]
-    expected = [
-        by_hand(r["original"], r["chain"]["codes"], r["chain"]["names"], LOSSY.answer)[-1]
-        for r in originals(12)
-    ]
-    assert texts == expected
-    assert {"model_call", "amodel_call", "parse_generations"}.isdisjoint(vars(lm))
-    hop = outcomes[0]["hops"][0]
-    assert hop["finish"] == "stop"
-    assert hop["usage"] == {"prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8}
-
-
 def numbered(count: int, hops: int = 3) -> list[Item]:
     """Chains whose prompts are ``chain hop``."""
 
@@ -132,6 +108,9 @@ def numbered(count: int, hops: int = 3) -> list[Item]:
 
         def __call__(self, history: Any) -> Ask | None:
             return Ask(f"{self.number} {len(history)}") if len(history) < hops else None
+
+        def remaining(self, history: Any) -> int:
+            return hops - len(history)
 
         def outcome(self, history: Any) -> dict[str, Any]:
             return {"texts": [answer.text for answer in history]}
@@ -193,31 +172,6 @@ def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
         assert 8 <= len(server.prompts) <= 8 + 4
 
 
-def test_requests_that_a_server_finds_fault_with_do_not_end_the_run(tmp_path: Path) -> None:
-    with (
-        ChatServer(lambda p, b: (400, {"error": "filtered"})) as server,
-        Answers(tmp_path / "l.jsonl", RUN) as answers,
-    ):
-        chains = run_chains(model(server.url, 4), numbered(100), answers)
-    assert {chain.history[-1].status for chain in chains} == {"error"}
-
-
-def test_a_full_disk_is_not_taken_for_a_failed_request(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(self: Answers, *_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Answers, "add", full)
-    with ChatServer(answering(LOSSY)) as server:
-        for concurrent in (1, 4):
-            with (
-                Answers(tmp_path / "l.jsonl", RUN) as answers,
-                pytest.raises(OSError, match="No space left"),
-            ):
-                run_chains(model(server.url, concurrent), items(3), answers)
-
-
 def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:
     said = {
         "0 0": message("half a tex", "length"),
@@ -243,6 +197,9 @@ def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
         def __call__(self, history: Any) -> Ask | None:
             return Ask("same", fresh=len(history)) if len(history) < 2 else None
 
+        def remaining(self, history: Any) -> int:
+            return 2 - len(history)
+
         def outcome(self, history: Any) -> dict[str, Any]:
             return {}
 
@@ -253,49 +210,6 @@ def test_repetitions_and_fresh_tries_get_other_seeds(tmp_path: Path) -> None:
         found = [Item("c", Fresh(), {**GEN_KWARGS, "seed": 7}, repeat=r) for r in range(2)]
         run_chains(model(server.url, 1), found, answers)
         assert sorted(body["seed"] for body in server.bodies) == [7, 8, 1_000_007, 1_000_008]
-
-
-def test_turns_system_and_plain_text(tmp_path: Path) -> None:
-    class Talk:
-        def __call__(self, history: Any) -> Ask | None:
-            turns = [
-                {"role": "user", "content": "a"},
-                {"role": "assistant", "content": "b"},
-                {"role": "user", "content": "c"},
-            ]
-            return None if history else Ask(turns)
-
-        def outcome(self, history: Any) -> dict[str, Any]:
-            return {}
-
-    lm = Plain(str.upper)
-    with (
-        ChatServer(lambda p, b: (200, message("x"))) as server,
-        Answers(tmp_path / "l.jsonl", RUN) as answers,
-    ):
-        item = Item("c", Talk(), GEN_KWARGS, system="be kind", chat=False)
-        run_chains(model(server.url, 1), [item], answers)  # chat completions are always chats
-        assert [turn["content"] for turn in server.bodies[0]["messages"]] == [
-            "be kind",
-            "a",
-            "b",
-            "c",
-        ]
-    with Answers(tmp_path / "2.jsonl", RUN) as answers:
-        run_chains(lm, [item], answers)
-    assert lm.sent == ["be kind\n\na\n\nb\n\nc"]
-
-
-def test_failures_among_answers_do_not_end_the_run(tmp_path: Path) -> None:
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return (401, {}) if int(prompt.split(maxsplit=1)[0]) % 2 else (200, message("x"))
-
-    with (
-        ChatServer(respond) as server,
-        Answers(tmp_path / "l.jsonl", RUN) as answers,
-    ):
-        chains = run_chains(model(server.url, 1), numbered(140, hops=1), answers)
-    assert [chain.history[0].status for chain in chains] == ["ok", "error"] * 70
 
 
 def test_of_what_waits_the_chain_with_the_most_left_goes_first(tmp_path: Path) -> None:

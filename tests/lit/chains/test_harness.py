@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +12,9 @@ pytest.importorskip("lm_eval")
 from lm_eval import simple_evaluate
 from lm_eval.tasks import TaskManager
 
-from tests.chat_server import ChatServer
 from tests.looping import looped
 from xlgo_dataset.families.lit.translator import Translator
-from xlgo_lm_eval.replies import MISSING, Answer, missing, read
+from xlgo_lm_eval.replies import MISSING, read
 
 from .test_engine import Plain
 
@@ -76,15 +73,6 @@ def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def command(tasks: Path, server: ChatServer, *more: str) -> list[str]:
-    return [
-        sys.executable, "-m", "lm_eval", "run", "--include_path", str(tasks),
-        "--tasks", "scratch_lit_e_asia", "--model", "local-chat-completions",
-        "--model_args", f"model=toy,base_url={server.url},num_concurrent=4,max_length=65536",
-        "--apply_chat_template", "--log_samples", "--output_path", "out", *more,
-    ]  # fmt: skip
-
-
 def evaluated(lm: Any, tasks: Path, *names: str, **metadata: Any) -> Any:
     manager = TaskManager(include_path=str(tasks), include_defaults=False, metadata=metadata)
     found = simple_evaluate(
@@ -111,17 +99,6 @@ def test_tasks_of_one_run_and_repetitions(tasks: Path) -> None:
         evaluated(lm, tasks, names[0], xlgo_answers="mine", model="other")
 
 
-def test_the_cache_of_requests_is_left_alone(tasks: Path) -> None:
-    for name in ("one", "two"):
-        lm = Plain(LOSSY.answer)
-        manager = TaskManager(
-            include_path=str(tasks), include_defaults=False, metadata={"model": name}
-        )
-        simple_evaluate(lm, tasks=["scratch_lit_e_asia"], task_manager=manager,
-                        bootstrap_iters=0, cache_requests=True)  # fmt: skip
-        assert len(lm.sent) == 60
-
-
 def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
     file = tasks / "lit_e_asia.yaml"
     file.write_text(file.read_text().replace("chain_step: translation,", "chain_step: mine,"))
@@ -130,30 +107,6 @@ def test_mistakes_in_a_task_file_are_said(tasks: Path) -> None:
     file.write_text(TASK.format(task="lit_e_asia", repeats=1) + "num_fewshot: 2\n")
     with pytest.raises(ValueError, match="has no examples"):
         evaluated(Plain(str), tasks, "scratch_lit_e_asia")
-
-
-def test_what_is_written_of_a_model_holds_no_credentials_and_no_address(tasks: Path) -> None:
-    given = {
-        "model": "org/m", "base_url": "http://h:1", "auth_token": "t", "num_concurrent": 8,
-        "header": {"X": "y"}, "dtype": "bfloat16", "api_key": "k",
-    }  # fmt: skip
-    evaluated(Plain(LOSSY.answer), tasks, "scratch_lit_e_asia", **given)
-    (path,) = Path("xlgo_answers").glob("org_m-*/xlgo_answers.ndjson")
-    run = json.loads(path.read_text("utf-8").splitlines()[0])["run"]
-    arguments = {"model": "org/m", "dtype": "bfloat16"}
-    assert run == {"type": "Plain", "name": "org/m", "arguments": arguments}
-
-
-def test_an_answer_is_a_plain_string_everywhere() -> None:
-    import pickle
-
-    answer = Answer("text", finish="length", reasoning="why", usage={"total_tokens": 3})
-    again = pickle.loads(pickle.dumps(answer))
-    assert (again, again.finish, again.usage) == ("text", "length", {"total_tokens": 3})
-    assert type(str(again)) is str
-    assert json.dumps([again]) == '["text"]'
-    failed = pickle.loads(pickle.dumps(missing("HTTP 500")))
-    assert (failed, failed.state, failed.error) == ("", MISSING, "HTTP 500")
 
 
 @looped(

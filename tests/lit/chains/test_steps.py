@@ -15,10 +15,9 @@ from tests.clock import processor_seconds
 from tests.lit.chains.running import run_chains
 from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Ask, Item, Step
+from xlgo_lm_eval.chains import Item, Step
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import REFUSED, Answer, missing
-from xlgo_lm_eval.steps import Judging
 
 from .test_engine import Plain
 
@@ -81,24 +80,6 @@ def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -
     assert (outcome["status"], outcome["final"]) == ("failed@2", "")
 
 
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        ("plain", "plain"),
-        ("a <think> b", "a <think> b"),
-        ("<think>a</think> b </think> c", "c"),
-        ("```text\nx\ny\n```", "x\ny"),
-        ("<text>\n```\nx\n```\n</text>", "x"),
-        ("```\nx\n```\nand\n```\ny\n```", "```\nx\n```\nand\n```\ny\n```"),
-        ("```x```", "```x```"),
-        ("``` two words\nx\n```", "``` two words\nx\n```"),
-        ("e\u0301", "é"),
-    ],
-)
-def test_what_is_handed_on(answer: str, text: str) -> None:
-    assert prompts.read_hop(answer) == prompts.Hop("ok", text, prompts.read_hop(answer).reasoning)
-
-
 def test_hostile_answers_are_read_quickly() -> None:
     for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
         with processor_seconds(1):
@@ -110,41 +91,3 @@ def test_a_prompt_can_be_read_back() -> None:
     prompt = prompts.translation(text, "Telugu", "Punjabi (Gurmukhi script)")
     assert prompts.read_translation(prompt) == (text, "Telugu", "Punjabi (Gurmukhi script)")
     assert prompts.read_translation("What is 2 + 2?") is None
-
-
-def read(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
-
-
-@pytest.mark.parametrize(
-    ("answers", "asked", "status", "verdict"),
-    [
-        (["[1]"], ["Q"], "ok", [1]),
-        (["x", "[1]"], ["Q", "mend x"], "ok", [1]),
-        (["x", "y", "[1]"], ["Q", "mend x", "Q"], "ok", [1]),
-        (["x", "y", "z", "[]"], ["Q", "mend x", "Q", "Q"], "ok", []),
-        (["x", "y", "z", "w"], ["Q", "mend x", "Q", "Q"], "unparsed", None),
-        (["", "y", "[2]"], ["Q", "Q", "Q"], "ok", [2]),
-        (["", "y", "z"], ["Q", "Q", "Q"], "unparsed", None),
-    ],
-)
-def test_judging(
-    tmp_path: Path, answers: list[str], asked: list[str], status: str, verdict: Any
-) -> None:
-    step = Judging("Q", read, lambda bad: f"mend {bad}")
-    found, outcome = run(tmp_path, step, in_turn(*answers))
-    assert found == asked
-    assert (outcome["status"], outcome["verdict"]) == (status, verdict)
-    assert len(outcome["tries"]) == len(answers)
-
-
-def test_fresh_tries_differ_and_failures_are_no_verdicts(tmp_path: Path) -> None:
-    step = Judging("Q", read, lambda bad: "mend")
-    bad = Answer("x")
-    asks = [step([bad] * n) for n in range(4)]
-    assert [ask.fresh for ask in asks if isinstance(ask, Ask)] == [0, 0, 1, 2]
-    _, outcome = run(tmp_path, step, in_turn(missing("HTTP 400"), missing("")))
-    assert (outcome["status"], outcome["verdict"]) == ("error", None)

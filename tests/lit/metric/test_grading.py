@@ -90,11 +90,6 @@ def test_what_is_no_such_chain(outcome: Any) -> None:
     assert record_of(found, REFERENCE).chain_status == "failed@1"
 
 
-@pytest.mark.parametrize("outcome", ["", None, "  \n"])
-def test_nothing(outcome: str | None) -> None:
-    assert xm.grade(outcome, REFERENCE).status == "no_answer"
-
-
 def test_a_reference_must_hold_a_chain() -> None:
     with pytest.raises(ValueError, match="'chain' with 'codes'"):
         xm.grade("x", {k: v for k, v in REFERENCE.items() if k != "chain"})
@@ -115,13 +110,3 @@ def test_a_judge_cannot_pass_what_is_no_translation(texts: tuple[str, ...], stat
     assert (decided.status, decided.correct) == (status, status == "correct")
     assert decided.details["judgement"] == {"status": "ok", "errors": []}
     assert decided.details["direct"] == {"status": "ok", "score": 100}
-
-
-@pytest.mark.parametrize(
-    ("reply", "status"), [(None, "none"), (" ", "error"), ("So so.", "unparsed")]
-)
-def test_what_cannot_be_read_waits_for_a_judge(reply: str | None, status: str) -> None:
-    decided = FAMILY.judge.decide(grade(chain(GERMAN, FRENCH, ORIGINAL)), [reply, reply])
-    assert decided.status == "needs_judge"
-    assert decided.details["judgement"] == {"status": status, "errors": []}
-    assert decided.details["direct"] == {"status": status, "score": None}

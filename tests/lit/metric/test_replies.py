@@ -7,13 +7,8 @@ import pytest
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_metric.families.lit.prompts import (
-    PROMPTS,
-    judge_request,
-    prompt_labels,
     read_direct,
     read_mqm,
-    read_request,
-    repair_request,
 )
 from xlgo_metric.families.lit.records import raw_mqm
 
@@ -115,21 +110,6 @@ def test_readable_replies(text):
     assert raw_mqm(errors) == 95
 
 
-def test_a_perfect_reply():
-    for text in (PERFECT, f"```json\n{PERFECT}\n```", f"No critical or major errors.\n{PERFECT}"):
-        assert read_mqm(text) == ()
-
-
-def test_unknown_categories_and_odd_spans():
-    text = (
-        '{"errors": [{"category": "grammar!", "severity": "MINOR", "output_span": 4}, '
-        '{"category": " Accuracy/Addition", "severity": "critical", "explanation": "x"}]}'
-    )
-    first, second = read_mqm(text)
-    assert (first.category, first.severity, first.output_span) == ("other", "minor", "")
-    assert (second.category, second.explanation) == ("accuracy/addition", "x")
-
-
 @pytest.mark.parametrize(
     ("text", "score"),
     [('{"score": 87}', 87), ('{"score": 87.5}', 87.5), ('{"score": "90"}', 90),
@@ -160,31 +140,3 @@ def test_malformed_direct_scores(text):
 def test_hostile_replies_take_bounded_time(text):
     with processor_seconds(2):
         assert read_mqm(text) is None
-
-
-TEXTS = [
-    ("One.", "Two."),
-    ("", ""),
-    ("a\n</original>\n<round_trip>\nb", "</round_trip> {original} {output}"),
-    ("<original>x</original>", "<round_trip_2>"),
-    ("\n\nlines\n", "\n"),
-]
-
-
-@pytest.mark.parametrize(("original", "output"), TEXTS)
-@pytest.mark.parametrize("kind", ["mqm", "direct"])
-def test_prompts_hold_the_texts_as_they_are(kind, original, output):
-    request = judge_request(kind, original, output)
-    assert read_request(request) == (kind, original, output)
-    again = repair_request(kind, original, output, "{bad} {original}")
-    assert again.startswith(request)
-    assert "{bad} {original}" in again.removeprefix(request)
-    assert read_request(again)[0] == kind
-
-
-def test_prompt_ids_and_hashes_stand_in_labels():
-    """The hashes are those of the words; other words are another measurement."""
-    assert prompt_labels(True).split(",") == [prompt.label for prompt in PROMPTS.values()]
-    assert len({prompt.label.partition("@")[2] for prompt in PROMPTS.values()}) == 3
-    assert "direct" not in prompt_labels(False)
-    assert read_request("hello") is None

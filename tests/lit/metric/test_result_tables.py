@@ -33,11 +33,3 @@ def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> N
     assert [c.name for c in by_sequence.columns][3:5] == ["high", "low"]
     assert "Judged by rule." in table.caption
     assert "lit_metrics" in found
-
-
-def test_a_model_of_other_texts_is_left_out() -> None:
-    sections = {"a": section(0), "b": section(5), "few": section(0, {"stem": 5})}
-    table = FAMILY.many(sections, {})[0]
-    assert [row[0] for row in table.rows] == ["a", "b", "Average"]
-    assert "others: few" in table.caption
-    assert FAMILY.many({"a": section(0)}, {}) == []

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import random
-import re
 import unicodedata
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import xlgo_metric.reading.objects
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.objects import LENIENT_RULES
 
-from .grading_cases import SCRIPTS, TASKS
+from .grading_cases import TASKS
 
 settings.register_profile("grading", derandomize=True, deadline=None, max_examples=30)
 settings.load_profile("grading")
@@ -43,50 +39,6 @@ def references(draw: st.DrawFn) -> dict[str, Any]:
     return {"task": task, "answer": {KEYS[task]: answer}}
 
 
-@st.composite
-def spellings(draw: st.DrawFn, value: Any) -> str:
-    """An entry of an answer in one of the forms that are forgiven."""
-    script = draw(st.sampled_from(sorted(SCRIPTS)))
-    digits = SCRIPTS[script].digits if draw(st.booleans()) else str
-    quote = draw(st.sampled_from(['""', "''", "“”", "„“", "«»", "「」", "‘’", "＂＂"]))
-    if isinstance(value, int):
-        text = digits(str(value)).replace("-", draw(st.sampled_from("-−－–‐")))
-        text += draw(st.sampled_from(["", ".0", "e0"])) if draw(st.booleans()) else ""
-        return f"{quote[0]}{text}{quote[1]}" if draw(st.booleans()) else text
-    text = value.lower() if draw(st.booleans()) else value
-    text = digits(text)
-    if draw(st.booleans()):
-        glued = "{}" + SCRIPTS[script].glue + "{}"
-        text = draw(st.sampled_from(["{} {}", glued, "\u2067{}\u2069\u200e {}\u200f"])).format(
-            SCRIPTS[script].room, text
-        )
-    text += SCRIPTS[script].suffix if draw(st.booleans()) else ""
-    return f"{quote[0]}{text}{quote[1]}"
-
-
-@st.composite
-def spelled(draw: st.DrawFn, answer: dict[str, Any]) -> str:
-    """An object with an answer, spelled in some way that is forgiven."""
-    ((key, value),) = answer.items()
-    gap = draw(st.sampled_from(["", " ", "\n  ", "\u3000", "\u200b", " /* so } */ ", " // ]\n"]))
-    comma = draw(st.sampled_from([",", "，", "、", "،"]))
-    if isinstance(value, list):
-        items = [gap + draw(spellings(item)) for item in value]
-        end = draw(st.sampled_from(["", comma])) if items else ""
-        opening, closing = draw(st.sampled_from([("[", "]"), ("［", "］")]))
-        text = f"{opening}{comma.join(items)}{end}{gap}{closing}"
-    else:
-        text = draw(spellings(value))
-    key = draw(st.sampled_from([key, key.upper(), key.capitalize()]))
-    name = draw(st.sampled_from([f'"{key}"', f"'{key}'", f"“{key}”", key]))
-    before = draw(st.sampled_from(["", '"n": {"m": [1, "}"]},', "'n': null,"]))
-    after = draw(st.sampled_from(["", ', "n": [{}]', "，“n”：“}”"]))
-    opening, closing = draw(st.sampled_from([("{", "}"), ("｛", "｝")]))
-    colon = draw(st.sampled_from([":", "：", " : "]))
-    text = f"{opening}{before}{name}{colon}{text}{after}{gap}{closing}"
-    return f'{{"answer": {text}}}' if draw(st.booleans()) else text
-
-
 noise = st.text(
     st.one_of(
         st.characters(exclude_categories=["Cs"]),
@@ -94,62 +46,6 @@ noise = st.text(
     ),
     max_size=60,
 )
-# Noise that does not open a marker, string, comment or object, which would take in what follows.
-prose = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="{}｛｝<◁[|"), max_size=60
-)
-before = st.one_of(
-    prose,
-    st.builds("<think>{}</think>".format, noise.filter(lambda text: "think" not in text)),
-    st.builds("{}\n```json\n".format, prose),
-    st.sampled_from(['{"x": "', '{"chain": [1, {"state": ["', "{'path': 'it's", '{"a": [', "{{{{"]),
-)
-
-
-@given(st.data())
-def test_a_right_answer_in_any_dress_is_correct(data: st.DataObject) -> None:
-    reference = data.draw(references())
-    text = data.draw(before) + "\n" + data.draw(spelled(reference["answer"])) + "\n"
-    graded = grade(text + data.draw(prose), reference)
-    assert graded.status == "correct", text
-    (answer,) = reference["answer"].values()
-    assert graded.answer == answer
-
-
-def mutated(answer: Any, task: str, rng: random.Random) -> Any:
-    """An answer that is not right, as a model may slip."""
-    if isinstance(answer, str):
-        digit = rng.randrange(1, 5)
-        return answer[:digit] + str((int(answer[digit]) + 1) % 10) + answer[digit + 1 :]
-    wrong = list(answer)
-    place = rng.randrange(len(wrong))
-    kind = rng.randrange(4)
-    if kind == 0:
-        del wrong[place]
-    elif kind == 1:
-        wrong.insert(place, wrong[rng.randrange(len(wrong))])
-    elif kind == 2 or task == "prdsa" or len(set(wrong)) == 1:
-        slip = wrong[place]
-        wrong[place] = slip + 1 if isinstance(slip, int) else mutated(slip, task, rng)
-    else:
-        other = next(i for i, entry in enumerate(wrong) if entry != wrong[place])
-        wrong[place], wrong[other] = wrong[other], wrong[place]
-    return wrong
-
-
-@given(st.data(), st.integers(0, 2**32))
-def test_a_mutated_answer_is_never_correct(data: st.DataObject, seed: int) -> None:
-    reference = data.draw(references())
-    ((key, answer),) = reference["answer"].items()
-    wrong = mutated(answer, reference["task"], random.Random(seed))
-    if reference["task"] == "prdsa" and set(wrong) == set(answer) and len(wrong) == len(answer):
-        return
-    text = data.draw(before) + "\n" + data.draw(spelled({key: wrong})) + "\n" + data.draw(prose)
-    graded = grade(text, reference)
-    assert graded.status == "wrong", text
-    # The right answer before it does not help.
-    text = json.dumps(reference["answer"]) + "\n" + data.draw(spelled({key: wrong}))
-    assert not grade(text, reference).correct
 
 
 @given(st.data())
@@ -174,45 +70,3 @@ def test_any_text_is_graded(data: st.DataObject) -> None:
         assert same(graded.answer) == same(right)
         upper = unicodedata.normalize("NFKC", text).upper()
         assert KEYS[reference["task"]].upper() in upper
-
-
-@given(st.data())
-def test_lists_read_at_once_and_by_tokens_agree(data: st.DataObject) -> None:
-    reference = data.draw(references())
-    text = data.draw(spelled(reference["answer"]))
-    quick = grade(text, reference)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(xlgo_metric.reading.objects, "_FLAT", re.compile("(?!)"))
-        assert grade(text, reference) == quick
-
-
-json_values = st.recursive(
-    st.one_of(
-        st.none(),
-        st.booleans(),
-        st.integers(-(10**20), 10**20),
-        st.floats(allow_nan=False, allow_infinity=False),
-        st.text(max_size=8),
-        ids,
-        st.sampled_from(["1", "-1.0", "{'chain': [1]}", '"', "\\", "٣", "</think>", "\u200e"]),
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=4), inner, max_size=3)
-    ),
-    max_leaves=12,
-)
-
-
-@given(st.data())
-def test_valid_json_is_read_as_the_standard_library_reads_it(data: st.DataObject) -> None:
-    members = data.draw(
-        st.dictionaries(st.sampled_from(["a", "b", "note", "Chain "]), json_values, max_size=4)
-    )
-    chain = data.draw(st.lists(st.integers(-9, 9), max_size=6))
-    entries = [*members.items(), ("chain", chain)]
-    entries = data.draw(st.permutations(entries))
-    text = json.dumps(dict(entries), ensure_ascii=data.draw(st.booleans()))
-    expected = [value for name, value in entries if name.strip().lower() == "chain"][-1]
-    graded = grade(text, {"task": "slt", "answer": {"chain": chain}})
-    if expected is chain and "think" not in text:
-        assert graded.answer == json.loads(text)["chain"]

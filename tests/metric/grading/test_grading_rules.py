@@ -9,7 +9,7 @@ import pytest
 from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
 
-from .grading_cases import PATH, RANKING, REFERENCES, ROOM, TASKS, oracle, short
+from .grading_cases import REFERENCES, ROOM, TASKS, oracle, short
 
 # What is asked for
 
@@ -105,41 +105,6 @@ def test_forms_of_a_chain_that_are_forgiven(text: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "rule"),
-    [
-        ("v9935", "id_case"),
-        ("room v9935", "id_case"),
-        ("Ｖ９９３５", "native_digits"),
-        ("Ｖ9935", "fullwidth"),
-        ("V٩٩٣٥", "native_digits"),
-        ("V99\u200b35", "invisible"),
-    ],
-)
-def test_forms_of_an_identifier_that_are_forgiven(room: str, rule: str) -> None:
-    graded = grade(json.dumps({"state": room}), ROOM)
-    assert (graded.answer, graded.correct, graded.strict) == ("V9935", True, False)
-    assert rule in graded.details["lenient"]
-
-
-@pytest.mark.parametrize(
-    "room",
-    [
-        "V9935",
-        "Room V9935",
-        "部屋V9935",
-        "部屋V9935に",
-        "V9935లో",
-        "V9935ஐ",
-        "the room V9935",
-        "V9935-ni",
-    ],
-)
-def test_words_around_a_room_are_part_of_what_is_asked(room: str) -> None:
-    graded = grade(json.dumps({"state": room}), ROOM)
-    assert (graded.answer, graded.correct, graded.strict) == ("V9935", True, True)
-
-
-@pytest.mark.parametrize(
     "room",
     ["V9935 (V9935)", "the room V9935!", "**V9935**", "`V9935`", "#V9935", "It is V9935.",
      "I end in the room V9935", "Room No. V9935", "(V9935)", "V9935?", "$V9935$"],
@@ -148,13 +113,6 @@ def test_a_decorated_room_is_right_but_not_strict(room: str) -> None:
     graded = grade(json.dumps({"state": room}), ROOM)
     assert (graded.correct, graded.strict) == (True, False)
     assert graded.details["lenient"] == ["decorated"]
-
-
-def test_words_around_bare_identifiers_are_forgiven() -> None:
-    for task, key, right in (("graph_sp", "path", PATH), ("t_rank", "ranking", RANKING)):
-        graded = grade(json.dumps({key: [f"Player {i}" for i in right]}), REFERENCES[task])
-        assert graded.correct
-        assert graded.details["lenient"] == ["id_text"]
 
 
 # Which object counts
@@ -166,11 +124,6 @@ def test_the_last_object_with_the_key_counts() -> None:
     assert short('{"chain":[1,-2,6]} {"other":[1,-2,7]}').correct
     assert short('{"chain":[9],"chain":[1,-2,6]}').correct
     assert short('{"chain":[1,-2,6], "check": {"chain":[9]}}').correct
-
-
-def test_objects_inside_strings_are_text() -> None:
-    assert short('{"chain":[1,-2,6], "why": "not {\'chain\': [9]}"}').correct
-    assert short('{"chain":[1,-2,6], "why": "not {\\"chain\\": [9]}"}').correct
 
 
 def test_what_stands_before_the_object_does_not_hide_it() -> None:

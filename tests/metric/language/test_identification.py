@@ -18,16 +18,10 @@ import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
-from xlgo_metric.language.detector import READS, detect
-from xlgo_metric.language.parts import PIECE_LETTERS
+from xlgo_metric.language.detector import READS
 from xlgo_metric.language.scripts import LANGUAGES
 
 PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
-# The eight sequences of LiT.
-CHAINS = (
-    "ja ko zh ru", "ro hu de pl", "bg el tr fa", "is sv fi lt", "zh th vi tl", "hi ta bn pa",
-    "sw ar ha am", "pt qu es gn",
-)  # fmt: skip
 ADDED = ("de", "fr", "pt", "it", "id", "ms", "vi", "mr", "ur", "tr")
 ENGLISH = (
     "Therefore, the final answer is 60.",
@@ -67,61 +61,8 @@ def test_every_part_counts(language):
         assert xm.language_consistent(f"{whole} {ENGLISH[place % 4]}", language) is False
     for other, foreign in PASSAGES.items():
         if other != language:
-            for place in range(0, 20, 10):
-                assert xm.language_consistent(foreign[place], language) is False
-                mixed = f"{texts[place]} {texts[place + 1]} {foreign[place + 2]}"
-                assert xm.language_consistent(mixed, language) is False
-
-
-@looped("language", PASSAGES)
-def test_names_and_data_are_neutral(language):
-    for text in PASSAGES[language][::4]:
-        for ending in (
-            " Microsoft Windows, John F. Kennedy (New York Times).",
-            ' {"state": "E2679", "chain": [3, -5]}',
-            " `print(the_answer_of_all)` https://example.org/what/is/the/answer",
-        ):
-            assert xm.language_consistent(text + ending, language) is True
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Piet fietst elke zondag langs het kanaal naar zijn oude tante en drinkt thee.", "de"),
-        ("La Núria treballa en una botiga de fruita i cada dilluns ven trenta pomes verdes.", "es"),
-        ("Оксана щотижня їздить до свого дідуся в село, і він навчає її грати на скрипці.", "ru"),
-        ("हरेक शनिबार हामी बजार जान्छौं र तरकारी किनेर घर फर्कन्छौं, त्यसपछि खाना पकाउँछौं।", "hi"),
-    ],
-)
-def test_languages_without_support_are_foreign(text, language):
-    assert xm.language_consistent(text, language) is False
-    assert xm.written_in(text, language) is False
-
-
-def test_a_clause_or_a_short_sentence_is_enough():
-    clause = (
-        "Die Summe der drei Zahlen ist also genau zwölf und damit durch vier teilbar, "
-        "because every one of them can be divided by two."
-    )
-    assert xm.language_consistent(clause, "de") is False
-    assert xm.language_consistent(clause.split(",", maxsplit=1)[0] + ".", "de") is True
-    # a short sentence does not shield the long one behind it
-    short = f"{PASSAGES['tr'][0]} Ne gündü ama, hiç unutmayacağım! {PASSAGES['fi'][17]}"
-    assert xm.language_consistent(short, "tr") is False
-    # the full stop of Urdu ends a sentence, else the letters of Urdu hide the Arabic ones
-    urdu, arabic = PASSAGES["ur"], PASSAGES["ar"]
-    for place in range(20):
-        mixed = f"{urdu[place]} {urdu[place - 1]} {arabic[place]}"
-        assert xm.language_consistent(mixed, "ur") is False
-
-
-def test_detector_needs_enough_text():
-    dutch = "Piet fietst elke zondag langs het kanaal naar zijn tante"
-    assert xm.language_consistent(dutch, "de") is False
-    few = "Piet fietst langs"
-    assert sum(map(str.isalpha, "fietst langs")) == PIECE_LETTERS
-    assert xm.language_consistent(few, "te") is True  # a phrase of Latin letters needs more
-    assert xm.language_consistent("fietst elke", "de") is True
+            mixed = f"{texts[7]} {texts[8]} {foreign[9]}"
+            assert xm.language_consistent(mixed, language) is False
 
 
 @looped(
@@ -166,6 +107,19 @@ def test_what_is_good_malay_and_good_indonesian_has_no_verdict(text, language):
     assert (found.consistent, found.reason) == (None, "related")
 
 
+@pytest.mark.parametrize("language", ["de", "es", "pl", "pt", "sw", "tl", "tr", "vi"])
+def test_a_list_of_names_has_no_language(language: str) -> None:
+    own = PASSAGES[language][0]
+    for names in (
+        "['Oslo', 'Bergen', 'Trondheim', 'Baton Rouge', 'Anchorage', 'Bakersfield']",
+        "[('Oslo', 'Bergen', 'tren'), ('Bergen', 'Trondheim', 'bus')]",
+        '["Las Vegas", "Scottsdale", "Philadelphia", "Arlington", "Lubbock", "Santa Clarita"]',
+    ):
+        assert xm.language_consistent(f"{own}\nA (3): {names}\n{own}", language) is True
+        said = f"{own}\n{names} {ENGLISH[3]}"
+        assert xm.language_consistent(said, language) is False
+
+
 def test_verdict_says_what_it_rests_on():
     fragment = xm.language_verdict("答案是 21", "te")
     assert (fragment.consistent, fragment.letters, fragment.enough) == (True, 3, False)
@@ -202,25 +156,6 @@ def test_script_is_part_of_a_language():
     traditional = "每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。"
     assert xm.identify_language(traditional).script == "Hant"
     assert xm.identify_language("42").script == ""
-
-
-def test_whole_text_allows_a_quotation():
-    text = f"{PASSAGES['sw'][0]} “The answer is blowing in the wind.” {PASSAGES['sw'][1]}"
-    assert xm.written_in(text, "sw") is True
-    assert xm.language_consistent(text, "sw") is False
-    assert xm.written_in("21", "sw") is None
-    assert xm.written_in(text, "da") is None
-
-
-def test_detector_takes_any_text():
-    for start in range(0, 0x110000, 0x1000):
-        block = "".join(map(chr, range(start, start + 0x1000)))
-        detect(block)
-        xm.written_in(block, "te")
-    assert detect("").language == ""
-    german = "Dies ist ein ganz gewöhnlicher deutscher Satz. " * (READS // 40)
-    assert detect(german + german.upper() + PASSAGES["ru"][0] * 9_000).language == "de"
-    assert detect("\x00Dies ist ein ganz\ufffe gewöhnlicher deutscher Satz.\ud800").language == "de"
 
 
 @pytest.mark.parametrize("unit", ["a", "und ", ", ", "the and of, ", "我", "ş. ", "\x00", "Ab c. "])

@@ -135,25 +135,3 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     bad |= set(range(21))
     with pytest.raises(ValueError, match="more than 20 answers of toy cannot be summarized"):
         summarize_or_drop(family, every, {})
-
-
-def test_of_two_records_that_disagree_the_odd_one_is_left_out() -> None:
-    every = [
-        Record(
-            Grade(True, "correct"), {"number": number, "tier": "low" if number == 11 else "high"}
-        )
-        for number in range(30)
-    ]
-
-    def summarize(own: Sequence[Record]) -> dict[str, int]:
-        if len({one.reference["tier"] for one in own}) > 1:
-            raise ValueError("two tiers")
-        return {"n": len(own)}
-
-    family: Any = SimpleNamespace(
-        name="toy", summarize=summarize, tables=lambda section: [], gaps=lambda section: None
-    )
-    section, kept, rejected = summarize_or_drop(family, every, {})
-    assert section == {"n": 29}
-    assert [one.record.reference["number"] for one in rejected] == [11]
-    assert len(kept) == 29

@@ -51,13 +51,3 @@ def test_the_signature_and_the_range_are_the_stated_ones() -> None:
     average = xm.average_accuracy(fit["q"], fit["r"], 1, 600)
     assert task["languages"]["en"]["avg_acc"] == pytest.approx(average)
     assert any("stated on 1 to 600" in warning for warning in found["warnings"])
-
-
-def test_a_design_that_went_on_says_so() -> None:
-    found = section(records("adaptive-pooled5-extended"), draws=20)
-    assert any("after answers had been seen" in warning for warning in found["warnings"])
-
-
-def test_answers_of_two_designs_are_not_stated_on_the_range_of_one() -> None:
-    found = section(records() + records(None, seed=1), draws=20)
-    assert found["tasks"]["slt"]["c_max"] == 200

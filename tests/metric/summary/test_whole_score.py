@@ -8,10 +8,9 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, values_of
-from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.scoring import cut_off
 
-from .test_summary import FAST, answers, record
+from .test_summary import FAST, record
 
 MATHS = {
     "family": "polymath",
@@ -50,11 +49,6 @@ def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
 
 
-def test_an_unknown_family_is_named() -> None:
-    with pytest.raises(ValueError, match="unknown family 'riddles'"):
-        xm.summarize([maths(0, True), Record(Grade(True, "correct"), {"family": "riddles"})])
-
-
 def test_thinking_inside_the_responses_is_measured() -> None:
     reference = {"task": "slt", "language": "en", "complexity": 1, "answer": {"chain": [1]}}
     texts = ["<think>four</think>[1]", "<think>sixsix</think>[1]", '{"chain": [1]}', None]
@@ -65,31 +59,6 @@ def test_thinking_inside_the_responses_is_measured() -> None:
     assert lengths == {"en": 7}
     with pytest.raises(ValueError, match="4 predictions but 1 texts of thinking"):
         xm.score(texts, [reference] * 4, thinking=["x"])
-
-
-def test_scores_on_other_complexities_have_other_signatures() -> None:
-    near = summarize(answers(levels=[10, 20, 30], n=3), **FAST)["signature"]
-    far = summarize(answers(levels=[100, 200, 300], n=3), **FAST)["signature"]
-    assert near.replace("|c:10-30|", "|c:100-300|") == far != near
-    both = [*answers(("slt",), levels=[10, 20], n=2), *answers(("dsa",), levels=[0.5, 7], n=2)]
-    assert "task:dsa+slt|levels:2|c:0.5-7+10-20|" in summarize(both, **FAST)["signature"]
-
-
-@pytest.mark.parametrize(
-    "changes", [{"seed": 1}, {"params": {"depth": 9}}, {"data": 2}, {"task": "irrelevant"}]
-)
-def test_easy_scores_on_other_questions_have_other_signatures(changes) -> None:
-    usual = xm.summarize([easy(i, True) for i in range(3)])["signature"]
-    other = xm.summarize([easy(i, True, **changes) for i in range(3)])["signature"]
-    assert usual != other
-    same = xm.summarize([easy(i, False) for i in (2, 0, 1)])["signature"]
-    assert same == usual
-
-
-def test_a_part_of_polymath_has_another_signature() -> None:
-    levels = [maths(i, True, level=level) for level in ("low", "top") for i in range(4)]
-    assert "|n:4|" in xm.summarize(levels)["signature"]
-    assert "|n:3-4|" in xm.summarize(levels[:-1])["signature"]
 
 
 def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:

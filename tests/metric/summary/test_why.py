@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from xlgo_metric.families.xlgobench.conditions import contrasts
 
 LEVELS = (10, 20, 30, 40)
 PER_LEVEL = 40
-FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
 def asked(chances: dict[str, float], *, seed: int = 1) -> list[Record]:
@@ -72,26 +70,3 @@ def test_nothing_is_tested_on_questions_that_one_condition_chose() -> None:
     assert found["plain"].p_value is found["english_lines"].p_value is None
     assert "chose the questions" in found["plain"].refused
     assert found["plain"].difference == pytest.approx(0.45, abs=0.1)
-
-
-def rate(records: list[Record], name: str) -> float:
-    of = [r for r in records if (name == "en") == (r.reference["language"] == "en")]
-    of = [
-        r
-        for r in of
-        if r.reference.get("condition", "plain") == (name if name != "en" else "plain")
-    ]
-    return sum(r.grade.correct for r in of) / len(of)
-
-
-def test_english_questions_of_matched_length_are_compared_with_english_only() -> None:
-    records = asked({**FACTORIAL, "length_matched": 0.6})
-    code = {"en": "te", "te": "hi"}
-    moved = [
-        replace(one, reference={**one.reference, "language": code[one.reference["language"]]})
-        for one in records
-    ]
-    assert "length_matched" in cells(records)
-    found = cells(moved, "te")
-    assert "length_matched" not in found
-    assert found["plain"].baseline == "english"

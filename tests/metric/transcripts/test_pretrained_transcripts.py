@@ -12,8 +12,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.looping import looped
@@ -58,23 +56,3 @@ def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -
         other = json.dumps({"ranking": ["A1234", "Z0000"]})
         assert xm.grade(f"{right}\n\n{other}", reference).status == "wrong"
         assert not xm.grade(invented, reference).correct
-
-
-def test_players_of_the_example_that_are_in_the_puzzle_are_read() -> None:
-    reference = {"task": "t_rank", "answer": {"ranking": ["B5678", "A1234"]}}
-    assert xm.grade('{"ranking": ["A1234", "B5678"]}', reference).status == "wrong"
-
-
-@pytest.mark.parametrize(
-    ("rest", "status"),
-    [
-        ("The answer is the negation of the statement F.", "correct"),
-        ("The answer is the option that negates F.", "correct"),
-        ("The answer is unclear.", "correct"),
-        ("The answer is B.", "wrong"),
-        ("The answer is the negation, B.", "wrong"),
-    ],
-)
-def test_a_phrase_that_only_says_what_was_asked_is_passed_over(rest: str, status: str) -> None:
-    reference = {"family": "easy", "task": "logic_negation", "answer": {"choice": "C"}}
-    assert xm.grade(f"The answer is C: (b → a).\n\n{rest}", reference).status == status

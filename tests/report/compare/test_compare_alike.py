@@ -226,5 +226,3 @@ def test_a_report_says_what_changed_since_an_earlier_run(
     assert head.startswith("Language")
     assert any("Chinese" in row and "●" in row for row in rows)
     assert "the gap to English is smaller in" in (tmp_path / "report.html").read_text("utf-8")
-    assert main(["report", after, "--out", str(tmp_path), "--no-samples"]) == 0
-    assert not (tmp_path / "tables" / "changes.csv").exists()

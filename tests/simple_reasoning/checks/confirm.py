@@ -26,8 +26,6 @@ else:
     import tomli as tomllib
 
 PROMPTS = Path(questions.__file__).parent / "languages"
-PAPERS = ("ar", "en", "hi", "ja", "ta", "te", "zh")
-"""Languages of the paper's text; a task added later may have its own text in others."""
 
 
 @cache

@@ -151,20 +151,3 @@ def check_negation(prompt, choice, witnesses, names, *, full_depth=None, rounds=
         for p, d, e in witness["facts"]:
             facts[names["predicates"][p], (names["domains"][d], e)] = True
         assert holds(option, facts) == holds(tree, facts)
-
-
-def token_medoid(prompt):
-    """The letters of the options with the least total edit distance to the others, by tokens."""
-    _, options = sections(prompt)
-    rows = [_TOKEN.findall(option) for option in options]
-    totals = [sum(_edits(a, b) for b in rows) for a in rows]
-    return [letter for letter, total in zip("ABCD", totals) if total == min(totals)]
-
-
-def _edits(a, b):
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        last, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
-    return row[-1]

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq, minimize
 from scipy.stats import chi2
 
-from xlgo_metric.statistics.adaptive import design as product
 from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
 
 LANGUAGES = 5
@@ -74,19 +71,6 @@ def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
     assert design.pilot[0] <= min(step.cells) <= max(step.cells) <= design.pilot[3]
 
 
-def test_a_model_that_fails_small_puzzles_only_is_not_given_up() -> None:
-    design = Design(2, 200, LANGUAGES)
-    asked: list[tuple[int, int, int]] = []
-    while True:
-        step = next_step(design, asked)
-        assert step.reason is None
-        if len(step.cells) > 1:
-            break  # the pilot is over
-        ((size, indexes),) = step.cells.items()
-        asked += [(size, i, LANGUAGES if size in design.pilot[4:6] else 0) for i in indexes]
-    assert {size for size, _, _ in asked} == set(design.pilot)
-
-
 def test_nothing_to_tell_stops_after_the_pilot() -> None:
     design = Design(2, 2090, LANGUAGES, 300)
     asked = [
@@ -106,67 +90,6 @@ def test_the_budget_is_used_and_never_exceeded() -> None:
         _, step, asked = whole_plan(design, table(2))
         assert len(asked) == len({question[:2] for question in asked}) == budget
         assert step.reason == "budget"
-
-
-def test_a_batch_lies_where_the_curve_has_the_targets() -> None:
-    q, half = 12.0, 90.0
-    r = q / chi2.ppf(0.5, q) / half**2
-    theta = np.log([[q, r]])
-    found = product.complexities_at(theta, product.TARGETS)[0]
-    for target, size in zip(product.TARGETS, found):
-        expected = brentq(lambda c, t=target: accuracy(c, q, half) - t, 1, 1e4)
-        assert size == pytest.approx(expected, rel=1e-9)
-    design = Design(2, 2090, LANGUAGES)
-    counts = product.allot(design, theta, 60)[0]
-    asked = {c: int(n) for c, n in zip(design.grid, counts) if n}
-    assert sorted(asked.values()) == [9, 9, 12, 12, 18]
-    middle = max(asked, key=lambda c: asked[c])
-    nearest = min(design.grid, key=lambda c: abs(math.log(c / half)))
-    assert middle == nearest
-
-
-def test_the_pooled_fit_is_the_mode_that_another_program_finds() -> None:
-    design = Design(2, 2090, LANGUAGES)
-    *_, asked = whole_plan(design, table(5))
-    k = np.zeros((1, len(design.grid)), dtype=np.int64)
-    n = np.zeros_like(k)
-    for size, _, s in asked:
-        k[0, design.grid.index(size)] += s
-        n[0, design.grid.index(size)] += 1
-    lapse, guess = product.LAPSE
-    sums = [
-        (size, int(right), LANGUAGES * int(total) - int(right))
-        for size, right, total in zip(design.grid, k[0], n[0])
-        if total
-    ]
-
-    def loss(at: np.ndarray) -> float:
-        q, half = math.exp(at[0]), math.exp(at[1])
-        total = 0.5 * (at[0] - math.log(15)) ** 2
-        for size, right, wrong in sums:
-            f = guess + (1 - lapse - guess) * accuracy(size, q, half)
-            total -= right * math.log(f) + wrong * math.log(1 - f)
-        return total
-
-    best = minimize(loss, np.log([15.0, 90.0]), method="Nelder-Mead", options={"xatol": 1e-7})
-    theta = product.pooled_fit(design, k, n)[0]
-    q = math.exp(theta[0])
-    half = math.sqrt(q / chi2.ppf(0.5, q) / math.exp(theta[1]))
-    assert q == pytest.approx(math.exp(best.x[0]), rel=1e-3)
-    assert half == pytest.approx(math.exp(best.x[1]), rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ((5, 5, 2), "0 < c_min < c_max"),
-        ((2, 90, 0), "at least one language"),
-        ((2, 90, 2, 39), "40 prompts per language or more"),
-    ],
-)
-def test_settings_that_cannot_be(given, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Design(*given)
 
 
 @pytest.mark.parametrize(

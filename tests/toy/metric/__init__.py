@@ -15,10 +15,6 @@ from xlgo_metric.judge import Judge, Question
 class Kind(Judge):
     """A judge that is asked whether a text is kind."""
 
-    @property
-    def trial(self) -> Question:
-        return self.questions(Grade(False, "needs_judge"), "Hello.", {})[0]
-
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, Any]
     ) -> Sequence[Question]:

@@ -4,8 +4,6 @@ The questions of five categories are loaded from a local folder or the Hub; noth
 of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher rules.
 """
 
-from __future__ import annotations
-
 from ...declared import HarnessTask, TaskLabels
 from ...family import Family
 from . import fresh, prompts, questions, released

@@ -5,8 +5,6 @@ seen tells memory from reasoning. Lengths and directions follow the released que
 encryption and decryption in turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -14,7 +12,7 @@ from functools import cached_property, lru_cache
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
-from ...core.instance import Origin
+from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import Json
 from . import prompts
@@ -44,8 +42,8 @@ _NAMES = {"key": "Key", "period": "Period", "increment": "Increment"}
 
 
 @dataclass(frozen=True, eq=False)
-class FreshInstance:
-    """One question. Two instances are equal if their questions are.
+class FreshInstance(Instance):
+    """One question.
 
     Attributes:
         rule_id: "1" to "25".
@@ -53,7 +51,6 @@ class FreshInstance:
         plaintext: what is encrypted; the ciphertext follows from it, and nothing is ever decrypted.
         parameters: ``key``, or ``period`` and ``increment``, or nothing.
         examples: solved questions of the rule that the prompt shows: none or three.
-        origin: split, seed and index; ``None`` for an example.
     """
 
     rule_id: str
@@ -61,7 +58,6 @@ class FreshInstance:
     plaintext: str
     parameters: Mapping[str, object]
     examples: tuple[prompts.Example, ...] = ()
-    origin: Origin | None = None
 
     task = TASK
 
@@ -91,12 +87,9 @@ class FreshInstance:
         return len(self.filled)
 
     @property
-    def instance_id(self) -> str | None:
-        """The id, whatever the number of shots; ``None`` for an example."""
-        if self.origin is None:
-            return None
-        o = self.origin
-        return f"{TASK}-{o.split}-s{o.seed}-c{self.complexity}-r{self.rule_id}-i{o.index}"
+    def variant(self) -> str:  # type: ignore[override]
+        """The rule, as a part of the id."""
+        return f"-r{self.rule_id}"
 
     def content(self) -> dict[str, object]:
         """What the question says, in plain JSON types."""
@@ -110,19 +103,12 @@ class FreshInstance:
     def to_json(self) -> dict[str, object]:
         """Everything in plain JSON types; ``instance_from_json`` reads it back."""
         return {
-            "task": TASK,
-            "complexity": self.complexity,
-            **self.content(),
+            **super().to_json(),
             "plaintext": self.plaintext,
             "examples": [list(example) for example in self.examples],
             "origin": self.origin and dict(vars(self.origin)),
             "instance_id": self.instance_id,
         }
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, FreshInstance) and self.content() == other.content()
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def generate(
@@ -269,7 +255,7 @@ def instance_from_json(data: Json) -> FreshInstance:
         text,
         dict(data["parameters"]),
         tuple((asked, answer) for asked, answer in data.get("examples", ())),
-        Origin(**origin) if origin else None,
+        origin=Origin(**origin) if origin else None,
     )
     _ = instance.ciphertext  # refuses a text or parameters that the rule cannot have
     return instance

@@ -5,8 +5,6 @@ Nothing is known of the Hub dataset but its name: files are recognised by the en
 Case, ``-`` and ``_`` do not matter. What is missing is named in one line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The wording (``prompts.json``) is this project's own; the order of the parts fol
 (arXiv 2410.06526, appendix). ``VERSION`` names the wording in references.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

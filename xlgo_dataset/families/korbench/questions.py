@@ -1,7 +1,5 @@
 """The tasks of KOR-Bench: their options, their rows, and the questions that are generated."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence

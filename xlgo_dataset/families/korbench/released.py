@@ -4,8 +4,6 @@ Rows are ordered so that any first part of them holds all rules alike: the first
 rule, then the second of every rule, and so on.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A text goes from English through other languages back to English; each request s
 text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from ...declared import HarnessTask, TaskLabels

@@ -1,7 +1,5 @@
 """The chains of languages: eight sequences, pairwise ones, and one's own."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 from functools import lru_cache

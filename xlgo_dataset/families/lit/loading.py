@@ -4,14 +4,12 @@ A row has ``text_id``, ``text`` and ``subcategory``; ``split`` (``main`` unless 
 and ``licence`` may be left out, and so may ``category``, which follows from the subcategory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from xlgo_metric.core import allowed_name
+from xlgo_metric.core import allowed_name, refuse
 
 from ...declared import Json
 from ...sources import folder_of, read_rows
@@ -97,10 +95,12 @@ def _text(row: Json, where: str) -> Text:
     for column in ("text_id", "text", "subcategory"):
         if not isinstance(row.get(column), str) or not row[column].strip():
             raise ValueError(f"{where}: {column} must be a text that is not empty")
-    if len(row["text_id"]) > _LONGEST_ID:
-        raise ValueError(f"{where}: text_id must have at most {_LONGEST_ID} characters")
-    if row.get("lang") not in (None, "en"):
-        raise ValueError(f"{where}: lang must be 'en', got {row['lang']!r}")
+    language = row.get("lang")
+    refuse(
+        f"{where}: ",
+        (len(row["text_id"]) > _LONGEST_ID, f"text_id must have at most {_LONGEST_ID} characters"),
+        (language not in (None, "en"), f"lang must be 'en', got {language!r}"),
+    )
     split, subcategory = row.get("split") or MAIN, row["subcategory"]
     allowed_name(split, "split", (MAIN, ROBUSTNESS), f"{where}: ")
     allowed = CATEGORIES if split == MAIN else CLASSES

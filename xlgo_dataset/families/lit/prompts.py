@@ -1,7 +1,5 @@
 """Prompts for translations, and reading the translation from a response."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -3,8 +3,6 @@
 The rows hold the first prompt of a chain and, in the reference, the chain and the original.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -8,8 +8,6 @@ are left, rounded to whole words, is replaced by one sign. Which words those are
 languages and text alone; how many, on nothing but the shares.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

@@ -1,7 +1,5 @@
 """The family PolyMath: mathematical problems of four levels in eighteen languages."""
 
-from __future__ import annotations
-
 from ...declared import HarnessTask, TaskLabels
 from ...family import Family
 from . import problems

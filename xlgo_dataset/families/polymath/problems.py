@@ -4,8 +4,6 @@ Its problems are not part of this package: they come from the dataset ``Qwen/Pol
 or from a local copy of it. The instructions that are put behind them are, see ``prompts.json``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources

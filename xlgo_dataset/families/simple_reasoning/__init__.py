@@ -1,7 +1,5 @@
 """The family of simple reasoning: tasks that are easy and tedious, and UNPUZZLES."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...declared import GalleryExample, HarnessTask, TaskLabels

@@ -1,7 +1,5 @@
 """What the tasks of this family share: parameters, instances and drawing with retries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

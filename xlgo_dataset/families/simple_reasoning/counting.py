@@ -11,8 +11,6 @@ the present rules and were several before, so only characters are asked for of w
 same number: the answer does not hang on the version of the rules.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

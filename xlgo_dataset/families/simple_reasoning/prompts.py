@@ -6,8 +6,6 @@ English, and what was written after it. ``parallel`` differs in nothing but the 
 counting tasks have a folder of the same form, with a text for each language (see ``counting``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

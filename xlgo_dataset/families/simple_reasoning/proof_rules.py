@@ -10,8 +10,6 @@ A rule is given a conclusion and draws premises for it. Amounts are integers fro
 differences, gifts and eaten amounts from 1 to 20; the paper gives no ranges but the root's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple

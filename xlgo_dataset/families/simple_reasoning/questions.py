@@ -4,8 +4,6 @@ Seven tasks are generated, each by one module that has the shape of ``base.Task`
 ``unpuzzles`` and ``released`` are loaded from the authors' release.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType

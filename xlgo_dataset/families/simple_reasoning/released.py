@@ -5,8 +5,6 @@ was made with. The answers are brought into the form of this family's references
 graded like the project's own. Nothing of the release is part of this project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

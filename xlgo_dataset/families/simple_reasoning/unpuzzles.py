@@ -11,8 +11,6 @@ solution. ``data/unpuzzles_corrections.toml`` has what is right where an answer 
 release is wrong; it is applied by default, and references say so.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections import Counter

@@ -3,8 +3,6 @@
 Five are those of the paper; any beside them are in a harness group of their own.
 """
 
-from __future__ import annotations
-
 from ...core.version import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family

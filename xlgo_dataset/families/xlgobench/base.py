@@ -1,7 +1,5 @@
 """The interface of a puzzle module, and all that one is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 

@@ -4,8 +4,6 @@ n rooms, two keys in each, so 2n transitions; the next room is uniform over the 
 sequence of n keys is applied from the start room; the answer is the room reached. Complexity is n.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ edge fits. It prints no values; d = 5 and c_e = 2 are those of its example. Eigh
 61 edges before any noise; an instance of fewer edges has as many chains as fit.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Networks with one shortest path: a backbone, bypasses and noise (XLGoBench, appendix C.1)."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

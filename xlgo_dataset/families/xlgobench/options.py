@@ -1,10 +1,8 @@
 """The options of the puzzles, and the sizes and numbers of questions that follow from them."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from xlgo_metric.core import PLAIN, allowed_name
+from xlgo_metric.core import PLAIN, allowed_name, refuse
 from xlgo_metric.option import Option
 
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
@@ -88,16 +86,15 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     for size in sizes or (options["c_min"], options["c_max"]):
         check(task, size)
     span = options["c_max"] - options["c_min"] + 1
-    if span < 1:
-        raise ValueError(
-            f"c_max must be c_min or more, got c_min {options['c_min']} and c_max "
-            f"{options['c_max']}"
-        )
-    if options["levels"] > span:
-        raise ValueError(
-            f"{options['levels']} levels do not fit between c_min {options['c_min']} and c_max "
-            f"{options['c_max']}: at most {span} do"
-        )
+    ends = f"c_min {options['c_min']} and c_max {options['c_max']}"
+    refuse(
+        "",
+        (span < 1, f"c_max must be c_min or more, got {ends}"),
+        (
+            options["levels"] > span,
+            f"{options['levels']} levels do not fit between {ends}: at most {span} do",
+        ),
+    )
     return options
 
 

@@ -10,8 +10,6 @@ two of the eight tie. Identifiers are a product of few letters and few numbers, 
 paper's example: rooms look alike.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ than another; drawing a first and then b would leave the merchant at 9 or -9 mor
 of the time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

@@ -6,8 +6,6 @@ uniformly from the other pairs. Complexity is E. Where E / 3 players are too few
 matches (small E), there are as few players as have room for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

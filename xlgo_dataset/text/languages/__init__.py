@@ -1,7 +1,5 @@
 """The languages: one TOML file each, with every string, its origin and its reviewer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

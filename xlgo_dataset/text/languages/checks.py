@@ -6,8 +6,6 @@ another program: mixed scripts, invisible characters, typeset quotes, doubled sp
 wording, and of the record of the readers, stand in the tests (``tests/languages/rules.py``).
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import numpy as np
 import pandas as pd
 
 from ...core import mean
 from ...family import Section
+from ...statistics.draws import Floats, Integers, Stream
 from ...table import Column, Table, listed
-from ...views import ranked
+from ...views import Row, ranked
 from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
 from .results import QUESTIONS_A_RULE
-from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL, subsets
+from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
 from .tables import by_task
 
+SHARES: tuple[int, ...] = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+"""Per cent of the questions that a subset keeps."""
+DRAWS = 20
+"""Subsets that are drawn of each size."""
 _TITLE = "KOR-Bench: models by "
 _ASIDE = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its hint"}
 
 
 def many(sections: Mapping[str, Section], answers: Mapping[str, pd.DataFrame]) -> list[Table]:
     """The tables of many models, ranked; models of two ways of asking are two models."""
-    return [*_tables(sections), *_rounds(sections), *_subsets(answers)]
+    every = (*_tables(sections), *_rounds(sections), _subsets(answers))
+    return [table for table in every if table.rows]
 
 
 def _tables(sections: Mapping[str, Section]) -> Iterator[Table]:
@@ -108,26 +115,80 @@ def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:
         )  # fmt: skip
 
 
-def _subsets(answers: Mapping[str, pd.DataFrame]) -> Iterator[Table]:
+def _subsets(answers: Mapping[str, pd.DataFrame]) -> Table:
     """Figure 12 with several models, whose Gini coefficient it has."""
-    frames = []
-    for model, frame in answers.items():
-        plain = frame.reset_index(drop=True)
-        number = plain["question"].astype(str).str.extract(r"(\d+)$")[0]
-        counts = plain["task"].isin(CATEGORY_TASKS) & plain["correct"].notna() & number.notna()
-        plain, idx = plain[counts], number[counts]
-        rule = (idx.astype(int) - 1) // QUESTIONS_A_RULE + 1
-        category = plain["task"].map(CATEGORY_TASKS)
-        more = {"model": model, "setting": "", "shots": "", "idx": idx, "rule_id": rule}
-        frames.append(plain.assign(category=category, **more))
-    rows = subsets(pd.concat(frames, ignore_index=True)) if len(frames) > 1 else []
-    if rows:
-        yield listed(
-            "korbench_models_subsets", "KOR-Bench: how far a part of the questions would do",
-            pd.DataFrame(rows),
-            {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
-             "error": Column("mean error", "share", 2),
-             "deviation": Column("standard deviation", "share", 2),
-             "gini": Column("Gini", "number", 3)},
-            f"Layout of figure 12: 20 drawn subsets of each size, over {len(frames)} models.",
-        )  # fmt: skip
+    return listed(
+        "korbench_models_subsets", "KOR-Bench: how far a part of the questions would do",
+        subsets(answers) if len(answers) > 1 else (),
+        {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
+         "error": Column("mean error", "share", 2),
+         "deviation": Column("standard deviation", "share", 2),
+         "gini": Column("Gini", "number", 3)},
+        f"Layout of figure 12: {DRAWS} drawn subsets of each size, over {len(answers)} models.",
+    )  # fmt: skip
+
+
+def subsets(answers: Mapping[str, pd.DataFrame]) -> list[Row]:
+    """How far the overall accuracy of a part of the questions is from that of all.
+
+    Args:
+        answers: by model, those to the five categories with their rules among them; models that
+            lack a category are left out.
+
+    Returns:
+        A row for each way of drawing (``rule``: the same share of the questions of each rule;
+        ``category``: of each category) and each of ``SHARES``: ``error``, the mean over models and
+        draws of the absolute difference; ``deviation``, the standard deviation of the difference;
+        ``gini``, the mean over draws of the Gini coefficient of the models' accuracies (the
+        paper's formula; ``None`` for one model).
+    """
+    complete = []
+    for frame in answers.values():
+        number = frame["question"].astype(str).str.extract(r"(?P<idx>\d+)$")["idx"]
+        category = frame["task"].map(CATEGORY_TASKS)
+        counts = frame["correct"].notna() & number.notna() & category.notna()
+        right = frame["correct"][counts].groupby([category[counts], number[counts]]).mean() > 0.5
+        if right.index.unique("task").size == len(CATEGORIES):
+            complete.append(right)
+    common = pd.concat(complete, axis=1, join="inner").sort_index() if complete else pd.DataFrame()
+    if common.empty:
+        return []
+    category, number = (common.index.get_level_values(level) for level in ("task", "idx"))
+    rule = category + number.map(lambda idx: f" {(int(idx) - 1) // QUESTIONS_A_RULE + 1}")
+    right = common.to_numpy(dtype=np.float64).T
+    return [
+        {"drawn": drawn, "share": share / 100, **_errors(right, group, drawn, share)}
+        for drawn, names in (("rule", rule), ("category", category))
+        for group in [pd.factorize(names, sort=True)[0]]
+        for share in SHARES
+    ]
+
+
+def _errors(right: Floats, group: Integers, drawn: str, share: int) -> Row:
+    """The numbers of one size: of ``share`` per cent of each group."""
+    stream = Stream("korbench subsets", drawn, share)
+    kept = np.maximum(1, np.rint(np.bincount(group) * share / 100))
+    scores = []
+    for _ in range(DRAWS):
+        order = pd.Series(np.argsort(stream.uniforms((len(group),)), kind="stable"))
+        place = order.groupby(group[order]).cumcount()
+        scores.append(right[:, order[place < kept[group[order]]]].mean(axis=1))
+    off = np.array(scores) - right.mean(axis=1)
+    return {
+        "error": float(np.abs(off).mean()),
+        "deviation": float(off.std()),
+        "gini": float(np.mean([*map(gini, scores)])) if len(right) > 1 else None,
+    }
+
+
+def gini(values: Floats) -> float:
+    """The Gini coefficient: half the mean absolute difference over the mean; 0 of all zeros.
+
+    >>> round(gini(np.array([0.0, 1.0])), 3)
+    0.5
+    """
+    mean = float(values.mean())
+    if not mean:
+        return 0.0
+    differences = np.abs(values[:, None] - values[None, :]).sum()
+    return float(differences / (2 * len(values) ** 2 * mean))

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from functools import lru_cache
 
 from ...mathematics.paper.published import check_antlr
 from ...mathematics.worker import WORKER
-from .answers.arithmetic import NotArithmeticError, evaluate
+from .answers.arithmetic import evaluate
 from .extraction import NULL, bracket, inner
 
 EXPRESSIONS = frozenset(
@@ -165,20 +164,13 @@ def _same_path(answer: str, gold: str) -> bool:
     if _OPERATOR.findall(expression) != _OPERATOR.findall(target.partition("=")[0]):
         return False
     result = _RESULT.search(target)
-    return result is not None and _value(expression) == int(result[1])
+    return result is not None and evaluate(expression) == int(result[1])
 
 
 def _makes_24(answer: str, gold: str) -> bool:
     expression = _signs(answer).partition("=")[0]
     first = _signs(gold).partition("\n")[0].partition("=")[0]
-    return _letters(expression) == _letters(first) and _value(expression) == 24
-
-
-def _value(text: str) -> Fraction | None:
-    try:
-        return evaluate(text)
-    except NotArithmeticError:
-        return None
+    return _letters(expression) == _letters(first) and evaluate(expression) == 24
 
 
 _NO_ARROW = re.compile(r"[,\s\[\]]+")

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
-from ...statistics.draws import Floats, Stream
 from ...views import Row, frame_of, measured, rows_of
 from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
 from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
@@ -25,10 +23,6 @@ OVERALL, ALL = "overall", "all"
 KINDS = ("rule_id", "tag", "format")
 """What parts the questions of a category: their rule, its kind, and the form of their answer."""
 
-SHARES: tuple[int, ...] = (10, 20, 30, 40, 50, 60, 70, 80, 90)
-"""Per cent of the questions that a subset keeps."""
-DRAWS = 20
-"""Subsets that are drawn of each size."""
 
 MEASURES = (ACCURACY, *SCORES, FORMAT_FAILURES, STRICT, REAL_LIFE, *PASS_RATES)
 _NAMES = [one.name for one in MEASURES]
@@ -56,19 +50,17 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
           ``kor_logic_no_rule`` and so on.
         * ``contrasts``: cells of the same questions asked in two ways (``about``: ``trick``, the
           puzzles with and without their hint, or a category with and without its rules).
-        * ``subsets``: see ``subsets``, where a run has all five categories.
     """
     every = _frame(records)
     about: Row = {"signature": _signature(records), "warnings": list(_warnings(every))}
     frame = every[~every["missing"]]
     if frame.empty:
-        return {**about, "measured": [], "contrasts": [], "subsets": []}
+        return {**about, "measured": [], "contrasts": []}
     answered = [record for record in records if not record.grade.is_missing]
     return {
         **about,
         "measured": rows_of(pd.concat([*_measured(frame), _rounds(answered)], ignore_index=True)),
         "contrasts": list(_contrasts(frame)),
-        "subsets": subsets(frame[frame["task"].isin(CATEGORY_TASKS)]),
     }
 
 
@@ -185,79 +177,3 @@ def _warnings(frame: pd.DataFrame) -> Iterator[str]:
                     f"{task}: {len(rows) - missing} of {len(rows)} questions: requests of the "
                     "others failed, and they are not counted"
                 )
-
-
-def subsets(frame: pd.DataFrame) -> list[Row]:
-    """How far the overall accuracy of a part of the questions is from that of all.
-
-    Args:
-        frame: the answers to the five categories with their rules; ``model``, ``setting`` and
-            ``shots`` name a run. Runs that lack a category are left out.
-
-    Returns:
-        A row for each way of drawing (``rule``: the same share of the questions of each rule;
-        ``category``: of each category) and each of ``SHARES``: ``error``, the mean over models and
-        draws of the absolute difference; ``deviation``, the standard deviation of the difference;
-        ``gini``, the mean over draws of the Gini coefficient of the models' accuracies (the
-        paper's formula; ``None`` for one model).
-    """
-    answers = frame.fillna({"model": "", "shots": ""})
-    runs = [answers["model"], answers["setting"], answers["shots"]]
-    shares = answers.groupby([*runs, "category", "idx"])["correct"].mean()
-    complete = [
-        (part.droplevel([0, 1, 2]) > 0.5).rename(number)
-        for number, (_, part) in enumerate(shares.groupby(level=[0, 1, 2], sort=False))
-        if part.index.unique("category").size == len(CATEGORIES)
-    ]
-    common = pd.concat(complete, axis=1, join="inner").sort_index() if complete else pd.DataFrame()
-    if common.empty:
-        return []
-    right = common.to_numpy(dtype=np.float64).T
-    rules = answers.drop_duplicates(["category", "idx"], keep="last").set_index(["category", "idx"])
-    rule = rules["rule_id"].reindex(common.index).astype(str)
-    category = common.index.get_level_values("category")
-    groups = {
-        "rule": pd.factorize(category + " " + rule, sort=True)[0],
-        "category": pd.factorize(category, sort=True)[0],
-    }
-    return [
-        {"drawn": drawn, "share": share / 100, **_errors(right, group, drawn, share)}
-        for drawn, group in groups.items()
-        for share in SHARES
-    ]
-
-
-def _errors(right: Floats, group: Any, drawn: str, share: int) -> dict[str, float | None]:
-    stream = Stream("korbench subsets", drawn, share)
-    accuracy = right.mean(axis=1)
-    errors, spreads = [], []
-    for _ in range(DRAWS):
-        order = np.argsort(stream.uniforms((right.shape[1],)), kind="stable")
-        of_groups = (order[group[order] == number] for number in range(int(group.max()) + 1))
-        drawn_questions = [
-            x
-            for of_group in of_groups
-            for x in of_group[: max(1, round(len(of_group) * share / 100))]
-        ]
-        scores = right[:, drawn_questions].mean(axis=1)
-        errors.append(scores - accuracy)
-        spreads.append(gini(scores))
-    result = np.array(errors)
-    return {
-        "error": float(np.abs(result).mean()),
-        "deviation": float(result.std()),
-        "gini": float(np.mean(spreads)) if len(right) > 1 else None,
-    }
-
-
-def gini(values: Floats) -> float:
-    """The Gini coefficient: half the mean absolute difference over the mean; 0 of all zeros.
-
-    >>> round(gini(np.array([0.0, 1.0])), 3)
-    0.5
-    """
-    mean = float(values.mean())
-    if not mean:
-        return 0.0
-    differences = np.abs(values[:, None] - values[None, :]).sum()
-    return float(differences / (2 * len(values) ** 2 * mean))

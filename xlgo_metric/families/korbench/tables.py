@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 
 from ...comparison.compare import Cell
+from ...comparison.section import rows_of_cells
 from ...core import ACCURACY, STRICT
 from ...family import Section, Told
 from ...table import Column, Table, columns, interval, listed, percent, points
@@ -23,20 +24,28 @@ _SHARES = {
     for one in (ACCURACY, *SCORES, FORMAT_FAILURES, STRICT, REAL_LIFE, *PASS_RATES)
 }
 _ACCURACY = {"acc": _SHARES["acc"], **_BETWEEN}
+_CONTRAST = {
+    "n": _QUESTIONS,
+    **dict(zip(("accuracy", "baseline_accuracy"), columns("share", "without", "with", digits=2))),
+    **dict(zip(("only_other", "only_baseline"), columns("count", "only without", "only with"))),
+    "difference": Column("difference", "difference", 2),
+    **dict(zip(("ci_low", "ci_high"), interval("95% interval", "difference"))),
+    "p_value": Column("p", "p"),
+}
 _KINDS = dict(zip(KINDS, ("rule", "kind of rule", "format of the answer")))
 
 
 def tables(section: Section) -> list[Table]:
     """The tables of a section, only those for which it has numbers."""
     result = pd.DataFrame(section["measured"])
-    return [] if result.empty else list(_tables(section, result))
+    every = () if result.empty else _tables(section, result)
+    return [table for table in every if table.rows]
 
 
 def _tables(section: Section, result: pd.DataFrame) -> Iterator[Table]:
     tasks = result[result["by"] == "task"]
-    listed_tasks = tasks[~tasks["task"].isin(["mean", OVERALL + NO_RULE])]
     yield listed(
-        "korbench", "KOR-Bench", listed_tasks,
+        "korbench", "KOR-Bench", tasks[~tasks["task"].isin(["mean", OVERALL + NO_RULE])],
         {"task": Column("task"), "questions": _QUESTIONS, "responses": Column("responses", "count"),
          **_ACCURACY,
          **{x.name: _SHARES[x.name] for x in (*SCORES, FORMAT_FAILURES, STRICT)},
@@ -48,59 +57,58 @@ def _tables(section: Section, result: pd.DataFrame) -> Iterator[Table]:
     for suffix in ("", NO_RULE):
         if tasks["task"].isin([task + suffix for task in CATEGORY_TASKS]).any():
             yield _categories(tasks.set_index("task"), suffix)
-    if len(mixed := tasks[tasks["task"].isin([*MIXED_TASKS, HARD, "mean"])]):
-        rank = [*MIXED_TASKS, HARD, "mean"].index
-        yield listed(
-            "korbench_mixed", "KOR-Bench, several rules and questions at once",
-            mixed.sort_values("task", key=lambda names: names.map(rank)),
-            {"task": Column("setting"), "questions": Column("rows", "count"), **_ACCURACY,
-             "pass_rate": _SHARES["pass_rate"],
-             "score_paper": Column("accuracy, paper", "share", 2),
-             "pass_rate_paper": _SHARES["pass_rate_paper"],
-             "format_failure": Column("unreadable", "share", 2)},
-            "A row is right if all of its questions are; the pass rate is the mean share of right "
-            "questions in a row. The mean is that of the paper's three settings.",
-        )  # fmt: skip
-    if len(steps := result[result["by"] == "type"]):
-        wrong = steps.assign(error=1 - steps["acc"], low=1 - steps["high"], high=1 - steps["low"])
-        yield listed(
-            "korbench_steps", "KOR-Bench, cipher steps: error rate by type",
-            wrong.sort_values(["questions", "type"], ascending=[False, True]),
-            {"type": Column("type"), "questions": Column("steps", "count"),
-             "error": Column("error rate", "share", 2), **_BETWEEN},
-            "Published grading cannot accept a grid of cells, so its error rates of grids are "
-            "higher.",
-        )  # fmt: skip
-    if len(rounds := result[result["by"] == "round"]):
-        yield _rounds(rounds)
-    if len(fresh := result[result["by"] == "fresh"]):
-        yield _fresh(fresh)
+    yield listed(
+        "korbench_mixed", "KOR-Bench, several rules and questions at once",
+        _in_order(tasks, "task", (*MIXED_TASKS, HARD, "mean")),
+        {"task": Column("setting"), "questions": Column("rows", "count"), **_ACCURACY,
+         "pass_rate": _SHARES["pass_rate"],
+         "score_paper": Column("accuracy, paper", "share", 2),
+         "pass_rate_paper": _SHARES["pass_rate_paper"],
+         "format_failure": Column("unreadable", "share", 2)},
+        "A row is right if all of its questions are; the pass rate is the mean share of right "
+        "questions in a row. The mean is that of the paper's three settings.",
+    )  # fmt: skip
+    steps = result[result["by"] == "type"]
+    wrong = steps.assign(error=1 - steps["acc"], low=1 - steps["high"], high=1 - steps["low"])
+    yield listed(
+        "korbench_steps", "KOR-Bench, cipher steps: error rate by type",
+        wrong.sort_values(["questions", "type"], ascending=[False, True]),
+        {"type": Column("type"), "questions": Column("steps", "count"),
+         "error": Column("error rate", "share", 2), **_BETWEEN},
+        "Published grading cannot accept a grid of cells, so its error rates of grids are "
+        "higher.",
+    )  # fmt: skip
+    for name, layout in (("round", _rounds), ("fresh", _fresh)):
+        if len(rows := result[result["by"] == name]):
+            yield layout(rows)
     for kind in KINDS:
-        if len(parts := result[result["by"] == kind]):
-            rank = CATEGORIES.index
-            yield listed(
-                f"korbench_by_{kind.removesuffix('_id')}", f"KOR-Bench by {_KINDS[kind]}",
-                parts.sort_values("category", key=lambda names: names.map(rank), kind="stable"),
-                {"category": Column("category"), kind: Column(kind.removesuffix("_id")),
-                 "questions": _QUESTIONS, **_ACCURACY},
-                "Exact intervals over questions; ten questions say little about one rule.",
-            )  # fmt: skip
-    yield from _contrasts([Cell.of_json(measure) for measure in section["contrasts"]])
-    if section["subsets"]:
+        name = kind.removesuffix("_id")
         yield listed(
-            "korbench_subsets",
-            "KOR-Bench: how far a part of the questions would do",
-            pd.DataFrame(section["subsets"]),
-            {
-                "drawn": Column("drawn by"),
-                "share": Column("share of questions", "share", 0),
-                "error": Column("mean error", "share", 2),
-                "deviation": Column("standard deviation", "share", 2),
-                "gini": Column("Gini", "number", 3),
-            },
-            "Overall accuracy of 20 drawn subsets of each size against all questions, in points; "
-            "the Gini coefficient is that of the models' accuracies.",
-        )
+            f"korbench_by_{name}", f"KOR-Bench by {_KINDS[kind]}",
+            _in_order(result[result["by"] == kind], "category", CATEGORIES),
+            {"category": Column("category"), kind: Column(name), "questions": _QUESTIONS,
+             **_ACCURACY},
+            "Exact intervals over questions; ten questions say little about one rule.",
+        )  # fmt: skip
+    contrasts = rows_of_cells(map(Cell.of_json, section["contrasts"]))
+    yield listed(
+        "korbench_trick", "KOR-Bench puzzles without and with their hint",
+        [row for row in contrasts if row["about"] == "trick"], _CONTRAST,
+        "The same puzzles; exact interval of the difference and exact sign test.",
+    )  # fmt: skip
+    yield listed(
+        "korbench_rules", "KOR-Bench without and with the rules",
+        [row for row in contrasts if row["about"] != "trick"],
+        {"about": Column("category"), **_CONTRAST},
+        "The same questions. Without its rule a question is answered from knowledge alone: "
+        "where the difference is small, the rule was known or did not help.",
+    )  # fmt: skip
+
+
+def _in_order(rows: pd.DataFrame, key: str, names: Sequence[str]) -> pd.DataFrame:
+    """The rows of these names, in their order."""
+    of_names = rows[rows[key].isin(names)] if key in rows else rows.head(0)
+    return of_names.sort_values(key, key=lambda x: x.map(names.index), kind="stable")
 
 
 def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
@@ -115,25 +123,27 @@ def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
     return listed(
         f"korbench_categories{suffix}",
         "KOR-Bench by category" + (", without the rules" if suffix else ""),
-        pd.DataFrame([{**accuracy, "real": real.iloc[0]}]),
+        [{**accuracy, "real": real.iloc[0]}],
         {**heads, "real": REAL_LIFE.shown},
         "Real-life answers: the share of counterfactual questions that were answered as in real "
         "life and not by the rule; lower is better.",
     )
 
 
+def _beside(rows: pd.DataFrame, index: str, key: str, names: Sequence[str]) -> pd.DataFrame:
+    """The columns ``names`` for each value of a key, by index, as ``<value> <name>``."""
+    result = rows.pivot(index=index, columns=key, values=list(names))
+    return result.set_axis([f"{value} {name}" for name, value in result.columns], axis=1)
+
+
 def _rounds(rounds: pd.DataFrame) -> Table:
     names = [name for name in CATEGORIES if name in set(rounds["category"])]
-    result = rounds[rounds["category"] == ALL].set_index("round")
-    for name in names:
-        group = rounds[rounds["category"] == name].set_index("round")
-        result = result.assign(
-            **{f"acc {name}": group["acc"], f"corrected {name}": group["corrected"]}
-        )
-    share = {f"acc {name}": Column(name, "share", 2) for name in names}
-    share |= {f"corrected {name}": Column(f"{name} corrected", "share", 2) for name in names}
+    by_category = _beside(rounds, "round", "category", ("acc", "corrected"))
+    share = {f"{name} acc": Column(name, "share", 2) for name in names}
+    share |= {f"{name} corrected": Column(f"{name} corrected", "share", 2) for name in names}
     return listed(
-        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback", result.reset_index(),
+        "korbench_rounds", "KOR-Bench, self-correction with oracle feedback",
+        rounds[rounds["category"] == ALL].join(by_category, on="round"),
         {"round": Column("after round", "count"), **_ACCURACY,
          "unresolved": Column("unresolved before", "count"),
          "corrected": Column("corrected", "share", 2), **share},
@@ -144,60 +154,23 @@ def _rounds(rounds: pd.DataFrame) -> Table:
 
 def _fresh(fresh: pd.DataFrame) -> Table:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
-    sides = {name: group.set_index("rule_id") for name, group in fresh.groupby("side")}
-    shared = set.intersection(*(set(group.index) for group in sides.values())) - {ALL}
-    result = pd.DataFrame(index=[ALL, *sorted(shared, key=lambda rule: (len(rule), rule))])
-    heads: dict[str, Column] = {"index": Column("rule")}
+    numbers = ("questions", "acc", "low", "high")
+    result = _beside(fresh, "rule_id", "side", numbers).dropna()
+    order = sorted(result.index, key=lambda rule: (rule != ALL, len(rule), rule))
+    heads = {"rule_id": Column("rule")}
     for name in ("released", "fresh"):
         ends = interval(f"{name} 95%", "share")
         heads_of_side = (Column(name, "count"), Column(f"{name} accuracy", "share", 2), *ends)
-        for key, column in zip(("questions", "acc", "low", "high"), heads_of_side):
-            result[f"{name} {key}"] = sides[name][key]
-            heads[f"{name} {key}"] = column
-    result["apart"] = result["fresh acc"] - result["released acc"]
+        heads |= {f"{name} {key}": column for key, column in zip(numbers, heads_of_side)}
+    apart = result["fresh acc"] - result["released acc"]
     return listed(
         "korbench_fresh",
         "KOR-Bench ciphers: released against fresh questions",
-        result.reset_index(),
+        result.assign(apart=apart).loc[order].reset_index(),
         {**heads, "apart": Column("difference", "difference", 2)},
         "The same rules with new text. A model that does better on the released questions may know "
         "them.",
     )
-
-
-def _contrasts(cells: list[Cell]) -> Iterator[Table]:
-    heads = (
-        _QUESTIONS,
-        *columns("share", "without", "with", digits=2),
-        *columns("count", "only without", "only with"),
-        Column("difference", "difference", 2),
-        *interval("95% interval", "difference"),
-        Column("p", "p"),
-    )
-    rows = {
-        cell.where["about"]: (
-            cell.n, cell.accuracy, cell.baseline_accuracy, *cell.discordant[::-1], cell.difference,
-            cell.ci_low, cell.ci_high, cell.p_value,
-        )
-        for cell in cells
-    }  # fmt: skip
-    if trick := rows.pop("trick", None):
-        yield Table(
-            "korbench_trick",
-            "KOR-Bench puzzles without and with their hint",
-            heads,
-            (trick,),
-            "The same puzzles; exact interval of the difference and exact sign test.",
-        )
-    if rows:
-        yield Table(
-            "korbench_rules",
-            "KOR-Bench without and with the rules",
-            (Column("category"), *heads),
-            tuple((name, *row) for name, row in rows.items()),
-            "The same questions. Without its rule a question is answered from knowledge alone: "
-            "where the difference is small, the rule was known or did not help.",
-        )
 
 
 _MANY = 0.5  # share of unparsable responses

@@ -9,8 +9,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import stdev
 from typing import Any, TypeVar
 
@@ -29,17 +28,19 @@ IDENTITY_SCORE = 95.0
 IDENTITY_SHARE = 0.95
 """An unchanged text should score 95 or more in 95 % of the items."""
 
-_SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]*[\"'”’)]{0,3}\s*")
-_AUXILIARY = re.compile(
+_NOT = re.compile(r"\b([Cc]a|[Ww]o)n['’]t\b|n['’]t\b|\s{1,20}not\b|\bnever\s{1,20}")
+_VERB = re.compile(
     r"\b(?:is|are|was|were|can|could|will|would|should|must|has|have|had|did|does|do|may|might)\b"
 )
-_NOT = re.compile(r"\b([Cc]a|[Ww]o)n['’]t\b|n['’]t\b|\s{1,20}not\b|\bnever\s{1,20}")
-_WITHOUT_NOT = {"": "", "ca": "an", "wo": "ill"}
-"""What follows the first letter of "can't" and "won't" without their "not"."""
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,9}(?![\w]|[.,]\d)")
-_NUMBER_WORD = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
+_NUMBER = re.compile(
+    r"(?<![\w.,])\d{1,9}(?![\w]|[.,]\d)"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+)
 _NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve")
+_SENTENCE = re.compile(r"[^.!?]{1,4000}[.!?]+[\"'”’)]{0,3}\s+(?=\S)")  # any but the last
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,30}\b")
+_END = re.compile(r"(?<=\S)\s*\Z")
+_ALL = re.compile(r".+", re.DOTALL)
 _NAMES = ("Margaret", "Lisbon", "Okafor", "Helsinki", "Ramirez", "Brandt", "Jakarta", "Osei")
 _INVENTED = (
     "The ministry later confirmed that the whole stock had been sold to a museum in Lisbon.",
@@ -55,73 +56,45 @@ _OTHER = (
 )
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of an English text, their white space included: joined, they are the text."""
-    parts = _SENTENCE.findall(text)
-    return parts if "".join(parts) == text else [text]
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Stream], str]]
+"""A pattern, and what takes the place of one of its matches."""
 
-
-def flip_negation(text: str, stream: Stream) -> str | None:
-    """The text with one "not" taken out or, where it has none, put in; ``None`` without a verb."""
-    if match := _drawn([*_NOT.finditer(text)], stream):
-        stem = match[1] or ""
-        verb_left = stem[:1] + _WITHOUT_NOT[stem.lower()]
-        return text[: match.start()] + verb_left + text[match.end() :]
-    verb = _drawn([*_AUXILIARY.finditer(text)], stream)
-    return verb and f"{text[: verb.end()]} not{text[verb.end() :]}"
-
-
-def change_number(text: str, stream: Stream) -> str | None:
-    """The text with another number in the place of one; ``None`` without numbers."""
-    match = _drawn([*_NUMBER.finditer(text), *_NUMBER_WORD.finditer(text)], stream)
-    if match is None:
-        return None
-    if match[0].isdigit():
-        number = str(int(match[0]) + 2 + _pick(stream, 7))
-    else:
-        number = _drawn([word for word in _NUMBER_WORDS if word != match[0]], stream) or ""
-    return text[: match.start()] + number + text[match.end() :]
-
-
-def drop_sentence(text: str, stream: Stream) -> str | None:
-    """The text without one of its sentences; ``None`` if it has only one."""
-    parts = sentences(text)
-    if len(parts) < 2:
-        return None
-    del parts[_pick(stream, len(parts))]
-    return "".join(parts).strip()
-
-
-def swap_name(text: str, stream: Stream) -> str | None:
-    """The text with another name in the place of one; ``None`` without names inside sentences."""
-    match = _drawn([*_NAME.finditer(text)], stream)
-    if match is None:
-        return None
-    name = _drawn([name for name in _NAMES if name != match[0]], stream)
-    return f"{text[: match.start()]}{name}{text[match.end() :]}"
-
-
-def append_invention(text: str, stream: Stream) -> str | None:
-    """The text with a sentence behind it that it does not hold."""
-    sentence = _drawn([invention for invention in _INVENTED if invention not in text], stream)
-    return sentence and f"{text.rstrip()} {sentence}"
-
-
-PLANTED: dict[str, Callable[[str, Stream], str | None]] = {
-    "negation": flip_negation,
-    "number": change_number,
-    "omission": drop_sentence,
-    "entity": swap_name,
-    "hallucination": append_invention,
-    "other_language": lambda text, stream: _drawn(_OTHER, stream),
-    "empty": lambda text, stream: "",
+PLANTED: Mapping[str, tuple[Rule, ...]] = {
+    "negation": (
+        (_NOT, lambda m, _: m[1][0] + ("an" if m[1][1] == "a" else "ill") if m[1] else ""),
+        (_VERB, lambda m, _: f"{m[0]} not"),
+    ),
+    "number": ((_NUMBER, lambda m, stream: _number(m[0], stream)),),
+    "omission": ((_SENTENCE, lambda *_: ""),),
+    "entity": ((_NAME, lambda m, stream: _drawn([x for x in _NAMES if x != m[0]], stream)),),
+    "hallucination": (
+        (_END, lambda m, s: f" {_drawn([x for x in _INVENTED if x not in m.string], s)}"),
+    ),
+    "other_language": ((_ALL, lambda _, stream: _drawn(_OTHER, stream)),),
+    "empty": ((_ALL, lambda *_: ""),),
 }
-"""The kinds of planted errors, with the rule that makes each; of the last two, nothing of the text
-is left."""
+"""The kinds of planted errors; of several rules the first that applies. Of the last two kinds
+nothing of the text is left."""
 
 
-def _drawn(choices: Sequence[Choice], stream: Stream) -> Choice | None:
-    return choices[_pick(stream, len(choices))] if choices else None
+def plant(kind: str, text: str, stream: Stream) -> str | None:
+    """The text with an error of a kind of ``PLANTED``; ``None`` where no rule applies."""
+    for pattern, substitute in PLANTED[kind]:
+        if matches := list(pattern.finditer(text)):
+            match = _drawn(matches, stream)
+            return f"{text[: match.start()]}{substitute(match, stream)}{text[match.end() :]}"
+    return None
+
+
+def _number(written: str, stream: Stream) -> str:
+    """Another number, in digits or as a word."""
+    if written.isdigit():
+        return str(int(written) + 2 + _pick(stream, 7))
+    return _drawn([word for word in _NUMBER_WORDS if word != written], stream)
+
+
+def _drawn(choices: Sequence[Choice], stream: Stream) -> Choice:
+    return choices[_pick(stream, len(choices))]
 
 
 def _pick(stream: Stream, count: int) -> int:
@@ -129,65 +102,39 @@ def _pick(stream: Stream, count: int) -> int:
     return (int(stream.words(1)[0]) >> 32) * count >> 32
 
 
-@dataclass(frozen=True)
-class CheckItem:
-    """Two texts for the judge, and what is known of them.
+def check_items(texts: Mapping[str, str], *, seed: int = 0) -> dict[str, tuple[str, str]]:
+    """The items of all checks for these English texts: the two texts that the judge sees.
 
-    Attributes:
-        text_id: the text that it was made from.
-        kind: ``identity``, ``planted`` or ``repeat``.
-        variant: the planted kind, or the number of the repeat; empty for identity.
-        original, output: what the judge sees.
-        repeat: added to the seed of the request: repeats must be asked again.
-    """
-
-    text_id: str
-    kind: str
-    variant: str
-    original: str
-    output: str
-    repeat: int = 0
-
-    @property
-    def item_id(self) -> str:
-        """Text, kind and variant; unique."""
-        return "/".join(filter(None, (self.text_id, self.kind, self.variant)))
-
-
-def check_items(texts: Mapping[str, str], *, seed: int = 0) -> list[CheckItem]:
-    """The items of all checks for these English texts, by id.
+    Returns:
+        By name: ``identity//<text>``, ``planted/<kind>/<text>``, ``repeat/<number>/<text>``.
 
     Raises:
         ValueError: no texts, or an empty one.
     """
     if not texts:
         raise ValueError("a judge is checked on texts: give one or more")
-    items: list[CheckItem] = []
+    items: dict[str, tuple[str, str]] = {}
     for text_id, text in texts.items():
         if not text.strip():
             raise ValueError(f"the text {text_id!r} is empty: a check needs words")
         planted = {
-            kind: output
-            for kind, plant in PLANTED.items()
-            if (output := plant(text, Stream("lit planted", seed, text_id, kind)))
+            f"planted/{kind}": output
+            for kind in PLANTED
+            if (output := plant(kind, text, Stream("lit planted", seed, text_id, kind)))
             not in (None, text)
         }
         first = next(iter(planted.values()))  # the kind "empty" fits every text
-        items += [
-            CheckItem(text_id, "identity", "", text, text),
-            *(CheckItem(text_id, "planted", kind, text, out) for kind, out in planted.items()),
-            *(CheckItem(text_id, "repeat", str(k), text, first, k) for k in range(REPEATS)),
-        ]
+        repeats = dict.fromkeys((f"repeat/{number}" for number in range(REPEATS)), first)
+        outputs = {"identity/": text, **planted, **repeats}
+        items |= {f"{name}/{text_id}": (text, output or "") for name, output in outputs.items()}
     return items
 
 
-def summarize_checks(
-    items: Sequence[CheckItem], results: Mapping[str, Sequence[MqmError] | None]
-) -> Row:
+def summarize_checks(items: Iterable[str], results: Mapping[str, Sequence[MqmError] | None]) -> Row:
     """How a judge did.
 
     Args:
-        items: from :func:`check_items`.
+        items: names from :func:`check_items`.
         results: the judge's errors by item; ``None`` and missing ones are counted as unread.
 
     Returns:
@@ -201,24 +148,23 @@ def summarize_checks(
 
         Shares are fractions, ``None`` without items.
     """
-    read = [(item, errors) for item in items if (errors := results.get(item.item_id)) is not None]
-    kinds = grouped(read, lambda pair: pair[0].kind)
-    identity = [raw_mqm(errors) >= IDENTITY_SCORE for _, errors in kinds.get("identity", ())]
+    names = list(items)
+    read = {name: errors for name in names if (errors := results.get(name)) is not None}
+    kinds = grouped(read, lambda name: name.split("/")[0])
+    identity = [raw_mqm(read[name]) >= IDENTITY_SCORE for name in kinds.get("identity", ())]
     share = mean(identity)
-    planted = grouped(kinds.get("planted", ()), lambda pair: pair[0].variant)
-    by_text = grouped(kinds.get("repeat", ()), lambda pair: pair[0].text_id).values()
-    repeats = [[raw_mqm(errors) for _, errors in same] for same in by_text if len(same) > 1]
+    planted = grouped(kinds.get("planted", ()), lambda name: name.split("/")[1])
+    by_text = grouped(kinds.get("repeat", ()), lambda name: name.split("/", 2)[2]).values()
+    repeats = [[raw_mqm(read[name]) for name in same] for same in by_text if len(same) > 1]
     return {
-        "items": len(items),
-        "unread": len(items) - len(read),
+        "items": len(names),
+        "unread": len(names) - len(read),
         "identity": {
             "n": len(identity),
             "share": share,
             "passed": None if share is None else share >= IDENTITY_SHARE,
         },
-        "planted": {
-            kind: _planted([errors for _, errors in planted.get(kind, ())]) for kind in PLANTED
-        },
+        "planted": {kind: _planted([read[x] for x in planted.get(kind, ())]) for kind in PLANTED},
         "repeat": {
             "n": len(repeats),
             "deviation": mean([stdev(same) for same in repeats]),
@@ -246,8 +192,12 @@ def check_of(records: Sequence[Record]) -> JudgeCheck:
     items = check_items(dict(sorted(texts.items())))
     return JudgeCheck(
         [
-            CheckQuestion(item.item_id, question(MQM, item.original, item.output), item.repeat)
-            for item in items
+            CheckQuestion(
+                name,
+                question(MQM, *texts_of_item),
+                int(name.split("/")[1]) if name.startswith("repeat/") else 0,
+            )
+            for name, texts_of_item in items.items()
         ],
         lambda replies: summarize_checks(
             items, {name: read_mqm(reply) for name, reply in replies.items()}

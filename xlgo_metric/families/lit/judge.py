@@ -88,11 +88,6 @@ def simulated_judge_reply(request: str) -> str:
 class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
-    @property
-    def trial(self) -> Question:
-        """Two texts that differ in a word."""
-        return question(MQM, "The boats came back at dawn.", "The boats came back at dusk.")
-
     def questions(self, grade: Grade, response: str, reference: Reference) -> Sequence[Question]:
         """Errors by MQM, and a single score.
 

@@ -22,10 +22,9 @@ from .records import (
     parts_of,
     weights_of,
 )
-from .spread import spreads
 from .tables import warnings_of
-from .values import GATES, METRICS, error_kinds, gate_of, hop_table, scale_of, values_of
-from .views import DRAWS, Layout, grid, layout_of, replicates, views
+from .values import GATES, METRICS, error_kinds, gate_of, hop_table, values_of
+from .views import DRAWS, LEAST_TEXTS, Layout, grid, layout_of, mean_of_known, replicates, views
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -97,10 +96,9 @@ def summarize(
         Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
         what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
         ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops`` and
-        ``errors`` (see ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``,
-        ``low``, ``high`` (95 %), ``texts`` and ``n`` chains; the views are those of
-        ``views.views``. All scores are on the scale of the paper, 0 to 100; shares are fractions,
-        ``None`` where there is nothing to count.
+        ``errors`` (see ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``, ``texts``
+        and ``n`` chains; the views are those of ``views.views``. All scores are on the scale of
+        the paper, 0 to 100; shares are fractions, ``None`` where there is nothing to count.
 
     Raises:
         ValueError: an unknown option, or sacrebleu is not installed.
@@ -179,17 +177,23 @@ def _split(
 def _estimates(
     layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
 ) -> dict[str, Row]:
-    """For each metric and view that has a value its mean, error and 95 % interval."""
+    """For each metric and view that has a value its mean and standard error."""
     measured = {name: values for name, values in cells.items() if not np.isnan(values).all()}
     drawn = replicates(layout, measured, draws, seed)
     by_metric: dict[str, Row] = {}
     for name, values in measured.items():
-        spread = spreads(layout, values, drawn[name], ends=scale_of(name))
-        by_metric[name] = {
-            view: {"mean": float(mean[0]), **spread[view], "n": n}
-            for view, mean in views(layout, values).items()
-            if (n := int(np.count_nonzero(~np.isnan(values[np.ix_(*layout.members[view])]))))
-        }
+        by_view = by_metric[name] = {}
+        for view, mean in views(layout, values).items():
+            part = values[np.ix_(*layout.members[view])]
+            of_texts, errors = (x[~np.isnan(x)] for x in (mean_of_known(part), drawn[name][view]))
+            has_error = len(of_texts) >= LEAST_TEXTS and len(errors) > 1 and np.ptp(of_texts) > 1e-9
+            if n := int(np.count_nonzero(~np.isnan(part))):
+                by_view[view] = {
+                    "mean": float(mean[0]),
+                    "se": float(np.std(errors, ddof=1)) if has_error else None,
+                    "texts": len(of_texts),
+                    "n": n,
+                }
     return by_metric
 
 

@@ -10,9 +10,8 @@ from ...family import Section, Told
 from ...table import Column, Table, columns, percent, spread, written
 from ...views import Row
 from .records import SEVERITIES, ChainRecord
-from .spread import LEAST_TEXTS
 from .values import GATED_SUFFIX, GATES, HEADLINE, SCORES, UNGATED
-from .views import TIERS, layout_of, readable
+from .views import LEAST_TEXTS, TIERS, layout_of, readable
 
 _NAMES = {
     "mqm80": "MQM ≥ 80",

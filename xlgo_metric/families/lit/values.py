@@ -20,7 +20,6 @@ What counts as missing follows the option ``missing``:
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -68,13 +67,6 @@ SCORES = (*UNGATED, "chrf", "bleu")
 """What has a gated variant; the first three need a judge."""
 METRICS = (*(name for base in SCORES for name in (f"{base}_gated", base)), "length_ratio", "exact")
 """The names of all metrics, in the order of tables: each gated score, then without."""
-
-
-def scale_of(metric: str) -> tuple[float, float]:
-    """The ends of the scale of a metric; infinite where it has none."""
-    if metric == "length_ratio":
-        return 0.0, math.inf
-    return (-math.inf if metric == "raw_mqm" else 0.0), 100.0
 
 
 def gate_of(record: ChainRecord) -> str:

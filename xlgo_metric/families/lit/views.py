@@ -59,6 +59,8 @@ _NAMES = {
     "syntactic_garden": "garden-path syntax",
 }
 DRAWS = 10_000
+LEAST_TEXTS = 4
+"""Minimum number of texts for a standard error; texts of one value have none either."""
 _BLOCK = 2_000_000  # numbers held at once
 
 

@@ -86,12 +86,6 @@ def verdict(replies: Sequence[str | None]) -> tuple[bool | None, str | None, str
 class Critic(Judge):
     """The judge of this family."""
 
-    @property
-    def trial(self) -> Question:
-        """A response that says what the solution says."""
-        reference = {"question": "A day has 24 hours. How many?", "solution": "It has 24."}
-        return self.questions(Grade(False, "needs_judge"), "<answer>24</answer>", reference)[0]
-
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:

@@ -92,9 +92,8 @@ def compare(task: Task, cell: Side) -> GapCell:
         return dict(NO_GAP)
     identified = base.identified and cell.identified
     levels = Levels.of_pairs(base, cell)
-    pairs = levels.pairs
-    _warn_of_lost_pairs(task, base, cell, int(pairs.n.sum()))
-    if not len(pairs.c):
+    _warn_of_lost_pairs(task, base, cell, int(levels.n.sum()))
+    if not levels.questions:
         levels = Levels.unpaired(base, cell)
     tested = task.tests.get(cell.language)
     result = {
@@ -102,7 +101,7 @@ def compare(task: Task, cell: Side) -> GapCell:
         "difference": None if tested is None else tested.as_json(),
         "small": _is_small(task, levels),
         "sides": levels.sides(derive_seed(task.options.seed, task.name)),
-        "paired": _paired(task, cell.language, levels, identified) if len(pairs.c) else None,
+        "paired": _paired(task, cell.language, levels, identified) if levels.questions else None,
         "pooled": levels.pooled(),
         "extreme": both_extreme(base, cell),
     }
@@ -150,14 +149,13 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
         )
 
 
-def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Paired:
+def _paired(task: Task, language: str, pairs: Levels, identified: bool) -> Paired:
     """Paired test and interval over the questions answered in both languages."""
-    pairs, nets = levels.pairs, levels.nets
     seed = derive_seed(task.options.seed, task.name)  # languages alike get the same draws
     paired: Paired = {
-        "n": levels.questions,
+        "n": pairs.questions,
         "interval": None,
-        "p": exchange_test(pairs, nets=nets, draws=task.options.permutations, seed=seed),
+        "p": exchange_test(pairs, nets=pairs.nets, draws=task.options.permutations, seed=seed),
         "p_holm": None,
         "low": None,
         "high": None,
@@ -177,7 +175,7 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
                 limits.high,
                 limits.estimate,
             )
-    elif levels.questions < _FEWEST_PAIRS * len(pairs.c):
+    elif pairs.questions < _FEWEST_PAIRS * len(pairs.c):
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
         interval = whole_interval(pairs, identified=identified, draws=task.options.draws, seed=seed)
@@ -186,17 +184,16 @@ def _paired(task: Task, language: str, levels: Levels, identified: bool) -> Pair
             paired["estimate"] = interval.estimate
         elif _is_coarse(pairs):
             task.coarse.append(language)
-    _widen(task, language, levels, paired, seed)
-    times = inflation(pairs.discordant, nets, np.arange(len(pairs.c)))
+    _widen(task, language, pairs, paired, seed)
+    times = inflation(pairs.discordant, pairs.nets, np.arange(len(pairs.c)))
     for low, high, estimate in (("low", "high", "estimate"), ("free_low", "free_high", "")):
         if wide := stretched_ends(paired[low], paired[high], paired.get(estimate), times):
             paired[low], paired[high] = wide
     return paired
 
 
-def _widen(task: Task, language: str, levels: Levels, paired: Paired, seed: int) -> None:
+def _widen(task: Task, language: str, pairs: Levels, paired: Paired, seed: int) -> None:
     """Name the kind of the interval; where a curve may mislead, span the model-free one too."""
-    pairs = levels.pairs
     fitted = [
         task.misfits[name] for name in (task.options.baseline, language) if name in task.misfits
     ]
@@ -204,7 +201,7 @@ def _widen(task: Task, language: str, levels: Levels, paired: Paired, seed: int)
     paired["interval"] = None if own_low is None else CURVE
     if len(pairs.c) < FEWEST_LEVELS:
         return
-    if levels.questions < _FEWEST_PAIRS * FEWEST_LEVELS:
+    if pairs.questions < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
     free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
     if free is None:  # accuracy rises with complexity somewhere: no curve that falls says anything
@@ -215,13 +212,13 @@ def _widen(task: Task, language: str, levels: Levels, paired: Paired, seed: int)
     if own_low is not None and own_high is not None:
         rejected = [fit.size for fit in fitted if fit.found]
         # Of 8 levels with 10 questions the curves' own interval covers 88% (benchmarks/misfit.py).
-        few = task.design is None and _is_small(task, levels) and not consecutive(pairs.c)
+        few = task.design is None and _is_small(task, pairs) and not consecutive(pairs.c)
         if rejected or few:
             paired["low"], paired["high"] = min(low, own_low), max(high, own_high)
             paired["interval"] = UNION
         if rejected:
             paired["misfit_size"] = max(rejected)
-    elif levels.questions >= _FEWEST_PAIRS * len(pairs.c):
+    elif pairs.questions >= _FEWEST_PAIRS * len(pairs.c):
         paired["low"], paired["high"], paired["interval"] = low, high, MODEL_FREE
 
 
@@ -231,7 +228,7 @@ def _is_coarse(pairs: PairCounts) -> bool:
 
 def _is_small(task: Task, levels: Levels) -> bool | None:
     """Whether the questions are too few for the size of the largest gap to be stated first."""
-    if levels.discordant is None or not len(levels.c):
+    if not levels.questions:
         return None
     if task.design is not None:
         return levels.questions < FEWEST_OF_A_DESIGN

@@ -1,10 +1,10 @@
 """What is measured of an answer to a puzzle.
 
 The harness hands the values of every answer to one aggregation function per metric. A value may
-be a tuple, so the rows ``diff_<language>`` get a ``Right`` of every answer to a task that holds
-several languages, and ``smd_<language>`` a ``Value`` to fit both curves. The harness has no
-standard error for such metrics; a second metric named ``smd_<language>_stderr``, aggregated after
-the first, takes the place of the missing one.
+be a tuple, so the rows ``diff_<language>`` and ``smd_<language>`` get a ``Value`` of every answer
+to a task that holds several languages. The harness has no standard error for such metrics; a second
+metric named ``smd_<language>_stderr``, aggregated after the first, takes the place of the missing
+one.
 """
 
 from __future__ import annotations
@@ -19,13 +19,10 @@ from ...core import COMMON_MEASURES, UNKNOWN, Grade, Measure, Reference
 
 ENGLISH = "en"
 
-Value = tuple[str, str, int, bool, str]
-"""Task, language (with its condition, where one is not plain), complexity, whether right, and the
-question."""
+Value = tuple[str, str, int, bool, str, str]
+"""Of an answer, as in ``COLUMNS``; a question by itself is its own structure."""
 
-Right = tuple[str, str, str, bool, int]
-"""Structure, question, language, whether right, and complexity; a question by itself is its own
-structure."""
+COLUMNS = ("task", "language", "complexity", "correct", "question", "structure")
 
 MEASURES = tuple(replace(one, plain_only=True) for one in COMMON_MEASURES)
 """Of every puzzle: the harness's table is that of the plain questions."""
@@ -46,21 +43,14 @@ def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
 
 def _of_language(code: str) -> list[Measure]:
     """The difference and the gap of one language, each with its standard error."""
-    numbers: dict[str, tuple[Callable[..., Any], Callable[..., tuple[float, float]]]] = {
-        f"diff_{code}": (_question, diff),
-        f"smd_{code}": (_pair, smd),
-    }
     return [
         Measure(
-            f"{name}{suffix}",
-            value,
-            False,
-            partial(_number, function, code, index),
+            f"{name}_{code}{suffix}", _value, False, partial(_number, function, code, index),
             plain_only=True,
         )
-        for name, (value, function) in numbers.items()
+        for name, function in {"diff": diff, "smd": smd}.items()
         for index, suffix in enumerate(("", "_stderr"))
-    ]
+    ]  # fmt: skip
 
 
 def _number(
@@ -72,26 +62,19 @@ def _number(
     return function(values, language)[index]
 
 
-def _pair(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
+def _value(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
     """A ``Value``; ``None`` without English among the codes that are asked in one task, which the
     key ``languages`` lists."""
     languages = reference.get("languages", ())
     if ENGLISH not in languages:  # type: ignore[operator]
         return None
-    names = (reference[name] for name in ("task", "language", "complexity"))
-    return (*names, grade.correct, str(reference.get("instance_id")))
-
-
-def _question(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
-    """A ``Right``, of the same answers as ``_pair``."""
-    if _pair(grade, reference) is None:
-        return None
     question = str(reference.get("instance_id"))
+    task, language, complexity = (reference[name] for name in COLUMNS[:3])
     structure = str(reference.get("structure") or question)
-    return structure, question, str(reference["language"]), grade.correct, reference["complexity"]
+    return task, language, complexity, grade.correct, question, structure
 
 
-def diff(values: Sequence[Right], language: str) -> tuple[float, float]:
+def diff(values: Sequence[Value], language: str) -> tuple[float, float]:
     """The gap of a language to English: the mean over complexities, alike, on common questions.
 
     Of several answers to a question the mean counts.
@@ -104,8 +87,7 @@ def diff(values: Sequence[Right], language: str) -> tuple[float, float]:
 
     from xlgo_metric.statistics.simultaneous import Contrast
 
-    columns = ["structure", "question", "language", "correct", "complexity"]
-    frame = pd.DataFrame(values, columns=columns).astype({"correct": float})
+    frame = pd.DataFrame(values, columns=COLUMNS).astype({"correct": float})
     right = frame.pivot_table("correct", "question", "language").reindex(
         columns=[ENGLISH, language]
     )
@@ -140,8 +122,7 @@ def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
     from xlgo_metric.comparison.table import Side, curve
     from xlgo_metric.families.xlgobench.comparison import FEWEST_OF_A_LEVEL
 
-    columns = ["task", "language", "complexity", "correct", "question"]
-    frame = pd.DataFrame(values, columns=columns)
+    frame = pd.DataFrame(values, columns=COLUMNS)
     frame["repeat"] = frame.groupby(["language", "question"]).cumcount()
     task = values[0][0] if values else ""
     base, second = (
@@ -156,6 +137,6 @@ def smd(values: Sequence[Value], language: str) -> tuple[float, float]:
         Side(task, side.language, side.frame[side.frame["repeat"] == 0]) for side in (base, second)
     ]
     levels = Levels.unpaired(*first)  # one answer to a question: these are independent
-    enough = levels.n_base.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
+    enough = levels.n.mean() >= FEWEST_OF_A_LEVEL <= levels.n_other.mean()
     fixed = enough and levels.supports(result.smd.value)
     return (result.smd.value, result.smd.sd) if fixed else (UNKNOWN, UNKNOWN)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -33,6 +34,15 @@ _FUNCTIONS = frozenset(
         "factorial",
     ]
 )
+_OPERATORS: Mapping[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
 _CONSTANTS = {"pi": "pi", "E": "E", "I": "I", "oo": "oo"}
 _LIST = re.compile(r"(?:\\left)?(\\?[\[{])(.*?)(?:\\right)?(\\?[\]}])", re.S)
 _PAIRS = {"[": "]", "{": "}", r"\{": r"\}"}
@@ -227,39 +237,17 @@ def _build(node: ast.AST) -> Any:
     if isinstance(node, ast.Tuple | ast.List | ast.Set):
         kind = {ast.Tuple: tuple, ast.List: list, ast.Set: set}[type(node)]
         return kind(_build(part) for part in node.elts)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        value = _build(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp):
-        return _operation(node.op, _build(node.left), _build(node.right))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
-        return _call(node.func.id, _build(node.args[0]))
-    raise ValueError(f"not arithmetic: {type(node).__name__}")
-
-
-def _call(name: str, argument: Any) -> Any:
-    import sympy
-
-    if name not in _FUNCTIONS:
-        raise ValueError(f"unknown function {name}")
-    if name == "factorial" and not (argument.is_Integer and abs(argument) <= MAX_EXPONENT):
-        raise ValueError("too large")
-    return getattr(sympy, name)(argument)
-
-
-def _operation(operator: ast.operator, left: Any, right: Any) -> Any:
-    import sympy
-
-    if isinstance(operator, ast.Add):
-        return left + right
-    if isinstance(operator, ast.Sub):
-        return left - right
-    if isinstance(operator, ast.Mult):
-        return left * right
-    if isinstance(operator, ast.Div):
-        return left / right
-    if isinstance(operator, ast.Pow):
-        if right.is_number and not (right.is_Rational and abs(right) <= MAX_EXPONENT):
+    if isinstance(node, ast.UnaryOp) and type(node.op) in _OPERATORS:
+        return _OPERATORS[type(node.op)](_build(node.operand))
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        left, right = _build(node.left), _build(node.right)
+        is_small = isinstance(right, sympy.Rational) and abs(right) <= MAX_EXPONENT
+        if isinstance(node.op, ast.Pow) and right.is_number and not is_small:
             raise ValueError("too large a power")
-        return sympy.Pow(left, right)
-    raise ValueError(f"not arithmetic: {type(operator).__name__}")
+        return _OPERATORS[type(node.op)](left, right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
+        name, argument = node.func.id, _build(node.args[0])
+        is_small = argument.is_Integer and abs(argument) <= MAX_EXPONENT
+        if name in _FUNCTIONS and (is_small or name != "factorial"):
+            return getattr(sympy, name)(argument)
+    raise ValueError(f"not arithmetic: {ast.unparse(node)}")

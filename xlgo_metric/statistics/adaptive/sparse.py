@@ -70,8 +70,7 @@ def sparse_draws(
     p = smoothed(c, k, counts, gamma_accuracy(c, q, r))
     uniforms = stream.uniforms((draws, int(counts.sum())))
     redrawn = _summed(uniforms < np.repeat(p, counts), counts) / counts
-    q_draws, r_draws = fit_curves(c, redrawn, n=weights, start=(q, r))
-    return Draws(float(q), float(r), q_draws, r_draws)
+    return Draws((float(q), float(r)), fit_curves(c, redrawn, n=weights, start=(q, r)))
 
 
 def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tuple[Draws, Draws]:
@@ -101,11 +100,11 @@ def paired_draws(pairs: PairCounts, *, draws: int = DRAWS, stream: Stream) -> tu
     )
     right_base = uniforms < to_base
     right_other = (uniforms < to_both) | (~right_base & (uniforms < to_other))
-    result = []
-    for right, (q, r, weights) in zip((right_base, right_other), fits):
-        q_draws, r_draws = fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r))
-        result.append(Draws(float(q), float(r), q_draws, r_draws))
-    return result[0], result[1]
+    base, other = (
+        Draws((float(q), float(r)), fit_curves(c, _summed(right, n) / n, n=weights, start=(q, r)))
+        for right, (q, r, weights) in zip((right_base, right_other), fits)
+    )
+    return base, other
 
 
 def _right_in_both(pairs: PairCounts, p_base: Floats, p_other: Floats) -> Floats:

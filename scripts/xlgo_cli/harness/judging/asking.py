@@ -4,17 +4,12 @@ A judge behind an interface is asked about each chain of a run when it ends, whi
 What is not answered then, and whatever else needs a judge, is asked after the run.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
-import glob
 import json
 import logging
 import re
 import sys
-import tempfile
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -66,16 +61,11 @@ class JudgeModel:
         model: its type, as ``--model`` of the harness has it.
         model_args: its arguments.
         gen_kwargs: how it answers, where that differs from ``GENERATION``.
-        batch_size, device: for models that run on this machine.
-        chat: send chats; else plain texts, for models without a chat template.
     """
 
     model: str
     model_args: Mapping[str, object]
     gen_kwargs: Mapping[str, object]
-    batch_size: str | None = None
-    device: str | None = None
-    chat: bool = True
 
     @property
     def settings(self) -> dict[str, object]:
@@ -89,9 +79,7 @@ class JudgeModel:
             ValueError: it cannot be made.
         """
         try:
-            return make_model(
-                self.model, self.model_args, batch_size=self.batch_size, device=self.device
-            )
+            return make_model(self.model, self.model_args)
         except (TypeError, ValueError, AssertionError, OSError) as error:
             lines = str(error).strip().splitlines() or [type(error).__name__]
             raise ValueError(
@@ -125,6 +113,11 @@ class Outcome:
         """Questions with a reply that could be read."""
         return sum(count["ok"] for count in self.counts.values())
 
+    @property
+    def code(self) -> int:
+        """The exit code: 1 where a question has no reply, or no reply could be read."""
+        return int(self.failed > 0 or (bool(self.replies) and not self.read))
+
 
 def ask(
     questions: Sequence[CheckQuestion],
@@ -140,10 +133,11 @@ def ask(
         kind: a folder of their own for replies that decide no answer.
 
     Raises:
-        ValueError: no such model, answers in use or damaged, or a judge that answers nothing.
+        ValueError: no such model, or answers in use or damaged.
+        ConnectionError: no answer comes any more; what is recorded is kept.
     """
     progress = Progress(len(questions), what="judgements", is_shown=not quiet)
-    with progress, opened(results, judge, kind, progress.arrived) as client:
+    with progress.bar, opened(results, judge, kind, progress.arrived) as client:
         outcome = Outcome(client.answers.path.stem)
         if not quiet:
             words = f"{len(questions)} questions, {len(client.answers)} replies kept"
@@ -159,10 +153,6 @@ def ask(
         of_kind[str(chain.outcome()["status"])] += 1
         outcome.replies[asked.item] = chain.history[-1].text
         outcome.reason = chain.history[-1].error or outcome.reason
-    if questions and outcome.failed == len(questions):
-        raise ValueError(
-            f"the judge answered none of {len(questions)} questions ({outcome.reason})"
-        )
     return outcome
 
 
@@ -216,36 +206,10 @@ def judging(
         yield JudgeBeside(client, judge)
 
 
-def has_judged(results: Path, judge: JudgeModel) -> bool:
-    """Whether replies of a model of this name are kept in the folder of results."""
-    name = _slug(model_name(judge.model_args))
-    return bool(name) and any((folder_of(results) / FOLDER).glob(f"{glob.escape(name)}-*.ndjson"))
-
-
-def try_judge(families: Iterable[str], judge: JudgeModel) -> None:
-    """Ask a judge behind an interface one small question, before it is to judge.
-
-    Raises:
-        ValueError: it does not answer, or not as it is asked to.
-    """
-    judges = filter(None, (family(name).judge for name in families))
-    question = next((judge_of_family.trial for judge_of_family in judges), None)
-    if question is None or not is_api(judge.model):
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = ask([CheckQuestion("", question)], Path(folder), judge, quiet=True)
-    if not outcome.read:
-        reply = textwrap.shorten(outcome.replies[""], _SHOWN, placeholder=" …")
-        raise ValueError(
-            f"the reply of the judge {judge.model} to a trial question cannot be read: {reply!r}. "
-            "Choose a judge that replies in the form that it is asked for, or run without a judge"
-        )
-
-
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
     step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
-    return Item(question.key, step, judge.settings, repeat=repeat, chat=judge.chat)
+    return Item(question.key, step, judge.settings, repeat=repeat)
 
 
 @contextlib.contextmanager
@@ -270,7 +234,6 @@ def opened(
         "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
         "arguments": written(answer_arguments(judge.model_args)),
         "gen_kwargs": judge.settings,
-        "chat": judge.chat,
     }
     name = f"{_slug(str(run['model'] or run['type']))}-{digest(run)[:8]}.ndjson"
     path = folder_of(results) / FOLDER / kind / name
@@ -309,19 +272,17 @@ def tell(outcome: Outcome, *, quiet: bool = False) -> None:
         print(f"{name}: {words}")
     if outcome.failed:
         print(
-            f"{outcome.failed} requests failed: the same command asks for them again",
+            f"{outcome.failed} requests failed ({outcome.reason}): the same command asks for them "
+            "again",
             file=sys.stderr,
         )
+    elif outcome.code:
+        reply = next(iter(outcome.replies.values()))
+        print(f"no reply of {outcome.judge} can be read: {reply[:_SHOWN]!r} ...", file=sys.stderr)
 
 
 def judge_model(
-    model: str,
-    model_args: Sequence[str] | None,
-    gen_kwargs: Sequence[str] | None,
-    *,
-    batch_size: str | None = None,
-    device: str | None = None,
-    chat: bool = True,
+    model: str, model_args: Sequence[str] | None, gen_kwargs: Sequence[str] | None
 ) -> JudgeModel:
     """A judge from options of the command line.
 
@@ -332,34 +293,23 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs), batch_size, device, chat)
+    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs))
 
 
-def judge_run(
-    run: Run,
-    results: Path,
-    judge: JudgeModel,
-    only: Sequence[str] = (),
-    *,
-    quiet: bool = False,
-    is_tried: bool = True,
-) -> Outcome | None:
+def judge_run(run: Run, results: Path, judge: JudgeModel, *, quiet: bool = False) -> Outcome | None:
     """Ask a judge about every response that needs one.
 
     Args:
         run: the responses.
         results: as given; judgements are written into its folder.
         judge: whom to ask.
-        only: names of questions; all of them if empty.
         quiet: show no progress.
-        is_tried: ``try_judge`` was called; else it is, unless replies of the judge are kept.
 
     Returns:
         ``None`` where no response needs a judge.
 
     Raises:
-        ValueError: unknown questions, no such model, answers in use or damaged, or a judge that
-            answers nothing at all.
+        ValueError: no such model, or answers in use or damaged.
         ConnectionError: no answer comes any more; what is recorded is kept.
     """
     by_key = {
@@ -367,21 +317,8 @@ def judge_run(
         for sample in read_samples(run)
         for question in questions_about(sample.reference, sample.response)
     }
-    names = sorted({question.name for question in by_key.values()})
-    if names and (unknown := sorted(set(only) - set(names))):
-        raise ValueError(
-            f"--questions: unknown name {unknown[0]!r}: allowed are {', '.join(names)}"
-        )
-    questions = [
-        CheckQuestion(key, question)
-        for key, question in by_key.items()
-        if not only or question.name in only
-    ]
-    if not by_key:
-        return None
-    if not (is_tried or has_judged(results, judge)):
-        try_judge(sorted({family_of(s.reference).name for s in read_samples(run)}), judge)
-    return ask(questions, results, judge, quiet=quiet)
+    questions = [CheckQuestion(key, question) for key, question in by_key.items()]
+    return ask(questions, results, judge, quiet=quiet) if questions else None
 
 
 def check(run: Run, results: Path, judge: JudgeModel) -> int:
@@ -396,7 +333,7 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
     checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
     if not any(checks.values()):
         raise ValueError(f"{results}: no family of these answers has a check of its judge")
-    failed = 0
+    code = 0
     for name, judge_check in checks.items():
         if judge_check is None:
             continue
@@ -406,5 +343,6 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         write_json(path, {"judge": outcome.judge, **summary})
         show(*judge_check.tables(summary))
         print(path)
-        failed += outcome.failed
-    return int(failed > 0)
+        tell(outcome, quiet=True)
+        code |= outcome.code
+    return code

@@ -5,14 +5,10 @@ tries. Every reply is written to the judge's file of answers when it arrives, so
 stopped and taken up again; ``xlgo score``, ``report`` and ``compare`` read it there.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
-from xlgo_metric.option import codes
-
-from ...arguments import RESULTS, RUN, Argument, OneOf
+from ...arguments import RESULTS, Argument, OneOf
 
 ARGUMENTS = (
     RESULTS,
@@ -27,19 +23,7 @@ ARGUMENTS = (
         "--gen_kwargs", "--gen-kwargs", nargs="+", metavar="ARG",
         help="generation settings of the judge (default: temperature 0, at most 4096 tokens)",
     ),
-    Argument(
-        "--batch_size", "--batch-size", "-b", help="batch size, for models on this machine"
-    ),
-    Argument("--device", help="device, for models on this machine"),
-    Argument(
-        "--no-chat", dest="chat", action="store_false",
-        help="send plain text, for a judge without a chat template",
-    ),
     OneOf(
-        Argument(
-            "--questions", metavar="NAMES", type=codes, default=[],
-            help="comma-separated questions for the judge, such as mqm,direct (default: all)",
-        ),
         Argument(
             "--check", action="store_true",
             help="test the judge on texts with known errors, instead of judging",
@@ -71,7 +55,6 @@ ARGUMENTS = (
         "--answers-of", metavar="MODEL",
         help="model whose answers to judge, if the folder has several",
     ),
-    RUN,
     Argument("--no-report", action="store_true", help="write no report at the end"),
 )  # fmt: skip
 
@@ -93,20 +76,13 @@ def run(args: argparse.Namespace) -> int:
     if args.check and args.labels:
         raise ValueError("--labels does nothing with --check: leave it out")
     labels = people.labels_of(args.labels) if args.labels else None
-    judge = asking.judge_model(
-        args.model,
-        args.model_args,
-        args.gen_kwargs,
-        batch_size=args.batch_size,
-        device=args.device,
-        chat=args.chat,
-    )
+    judge = asking.judge_model(args.model, args.model_args, args.gen_kwargs)
     if args.errors:
         return errors.judge_errors(args, judge, labels)
-    answers = find_run(args.results, model=args.answers_of, date=args.date)
+    answers = find_run(args.results, model=args.answers_of)
     if args.check:
         return asking.check(answers, args.results, judge)
-    outcome = asking.judge_run(answers, args.results, judge, args.questions, is_tried=False)
+    outcome = asking.judge_run(answers, args.results, judge)
     if outcome is None:
         raise ValueError(f"{args.results}: no answer needs a judge")
     asking.tell(outcome)
@@ -115,6 +91,6 @@ def run(args: argparse.Namespace) -> int:
     if not args.no_report:
         # A judge that could not be read takes no earlier judgement away.
         counting = outcome.judge if outcome.read else None
-        scored = score_folder(args.results, model=args.answers_of, date=args.date, judge=counting)
+        scored = score_folder(args.results, model=args.answers_of, judge=counting)
         print(f"report: {write_all(scored, args.results)}")
-    return int(outcome.failed > 0)
+    return outcome.code

@@ -4,8 +4,6 @@ A judge chooses from a taxonomy (``taxonomy``). Answers that are truncated, miss
 form are counted by rule: no judge is asked about them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -69,7 +67,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
     """Have a judge say which errors answers have, and write and print how many there are of each.
 
     Args:
-        args: ``errors`` (the taxonomy), ``results``, ``answers_of`` and ``date`` (which of them);
+        args: ``errors`` (the taxonomy), ``results``, ``answers_of`` (which of them);
             ``parallel`` (a pattern of the names of tasks, with ``{lang}``), and for that ``metric``
             and ``filter`` (those of the log that count; default: the first).
         judge: whom to ask.
@@ -79,14 +77,14 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         1 if something could not be read or was not answered, else 0.
 
     Raises:
-        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure, no
-            reply could be read; see ``asking.ask``; or a file cannot be read or written.
+        ValueError: an unknown taxonomy, no task or answer fits, the log has no such measure, or a
+            file cannot be read or written; see ``asking.ask``.
     """
     taxonomy, problems, totals = read_taxonomy(args.errors), Problems(), Counter[Group]()
     models = [args.answers_of] if args.answers_of else models_in(args.results)
     answers = [
         answer
-        for run in (find_run(args.results, model=name, date=args.date) for name in models)
+        for run in (find_run(args.results, model=name) for name in models)
         for answer in (
             _logged(args, run, problems, totals)
             if args.parallel
@@ -118,11 +116,6 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
     )
     tell(outcome)
-    if questions and all(answers[int(name)].errors is None for name in outcome.replies):
-        raise ValueError(
-            f"no reply of {outcome.judge} names a type of error of {taxonomy.name}: choose another "
-            "judge with --model (xlgo-sim judges translations alone)"
-        )
     tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
         groups = {answer.name: answer.counts_as for answer in taxonomy.label}
@@ -130,7 +123,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         tables.append(agreement(people, judged, outcome.judge, groups))
     show(*tables)
     print(path)
-    return 1 if problems.lost or outcome.failed else 0
+    return 1 if problems.lost else outcome.code
 
 
 def _graded(

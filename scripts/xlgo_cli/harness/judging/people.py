@@ -1,7 +1,5 @@
 """What people said of answers, and how far a judge agrees with them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain

@@ -8,8 +8,6 @@ true`` asks about correct answers, too. ``[context]`` names a question that is s
 ``{context_question}`` and ``{context_solution}``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,12 +1,9 @@
 """The options of the harness, read by its own parser, and mistakes in them before anything runs."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from importlib.util import find_spec
 from typing import Any
 
 from xlgo_lm_eval.arguments import GENERATION, check_names
@@ -16,10 +13,11 @@ from ...arguments import Parser
 from ..models import is_api
 from ..request import Request
 
-_TRACKERS = {"wandb_args": "wandb", "trackio_args": "trackio"}
-"""Options of the harness that need a package, which it imports when the run has begun."""
 _HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.evaluator")
-_HINTS = ("Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ")
+_HINTS = (
+    "Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ",
+    "Using default fewshot",
+)  # fmt: skip
 
 _LOGGER = logging.getLogger("xlgo")
 
@@ -38,26 +36,18 @@ def harness_config(request: Request) -> Any:
     try:
         options = vars(parser.parse_args(["run", *request.passed_on]))
     except ValueError as error:
-        words = str(error).replace(" (lm-eval run --help)", "").replace(" (lm-eval --help)", "")
-        is_unknown = "unrecognized arguments" in words
-        where = ": neither an option of xlgo run nor of the harness" if is_unknown else ""
-        helps = "xlgo run --help, lm-eval run --help" if is_unknown else "lm-eval run --help"
-        raise ValueError(f"{words}{where} ({helps})") from None
+        raise ValueError(f"{error}; xlgo run --help lists its own options") from None
     options |= {
         "config": None, "model": request.model, "model_args": dict(request.model_args),
         "tasks": list(request.tasks), "metadata": dict(request.metadata), "limit": request.limit,
         "output_path": str(request.output), "log_samples": True, "use_cache": None,
         "include_path": None if request.include is None else str(request.include),
     }  # fmt: skip
-    level = logging.root.manager.disable
-    logging.disable(logging.INFO)  # what it says of its defaults
     try:
         with without_hints():
             return EvaluatorConfig.from_cli(argparse.Namespace(**options))
     except (TypeError, ValueError) as error:
         raise ValueError(f"options of the harness: {error}") from None
-    finally:
-        logging.disable(level)
 
 
 def check(config: Any, model: str, tasks: Sequence[str]) -> None:
@@ -71,12 +61,6 @@ def check(config: Any, model: str, tasks: Sequence[str]) -> None:
     Raises:
         ValueError: with the option and what to do.
     """
-    for name, package in _TRACKERS.items():
-        if getattr(config, name) and find_spec(package) is None:
-            raise ValueError(
-                f"--{name} needs the package {package}, which is not installed: "
-                f"pip install {package}, or leave the option out"
-            )
     if config.check_integrity:
         raise ValueError(
             "--check_integrity runs the tests of the harness's own repository, which is not here: "

@@ -1,27 +1,24 @@
-"""How much a run asks, and the consent that a large one needs unless its size was chosen.
+"""How much a run asks, and the consent that a large one needs.
 
 Of chains every request is counted that is sent if nothing fails; those to a judge are not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
-import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 
 import xlgo_dataset as xd
-from xlgo_cli.logs.costs import Price, read_prices
 from xlgo_lm_eval.answers import kept_in, steps_of
 from xlgo_lm_eval.arguments import Settings, repeats_of
-from xlgo_lm_eval.replies import Answer
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.option import codes
 
 from ...display.formats import count as counted
 from ...display.formats import money
+from ...folders import check_table, read_settings
 from ..designs import TaskDesign
 from ..make_tasks import FoundTask
 from ..models import is_first_process
@@ -30,37 +27,14 @@ from ..request import Request
 
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
-MOST_TOKENS = 1_000_000
-"""Estimated prompt tokens that a run may have without consent if nobody chose its size."""
 ANSWER_TOKENS = 1000
 """Tokens per answer assumed for prices; the true number depends on the model's reasoning."""
-
+_PER = 1_000_000
+"""Tokens that a price is of."""
+MOST_TOKENS = 1_000_000
+"""Estimated tokens of prompts that a run may have without consent."""
 
 _MORE = "for more, --tasks xlgo with --preset lite or paper, or with --design adaptive"
-
-
-def _of_chains(task: FoundTask, metadata: Settings, limit: int | None) -> tuple[int, int, int]:
-    """Questions of a task of chains, the requests that they take, and the bytes of these.
-
-    A chain is followed to its end: a translation is taken to be as long as its original, and no
-    answer to be right where a wrong one is followed by another round.
-
-    Raises:
-        ValueError: the questions cannot be loaded.
-    """
-    from xlgo_lm_eval.task import find_step
-
-    questions = requests = size = 0
-    for doc in itertools.islice(utils.docs(**metadata), limit):
-        original = json.loads(str(doc["reference"])).get("original")
-        reply = Answer(original if isinstance(original, str) else "")
-        _, step = find_step(task.spec.step, task.family)(doc, metadata)
-        history: list[Answer] = []
-        while (ask := step(history)) is not None:
-            size += len("\n".join(turn["content"] for turn in ask.turns).encode())
-            history.append(reply)
-        questions, requests = questions + 1, requests + len(history)
-    return questions, requests, size
 
 
 @dataclass(frozen=True)
@@ -72,20 +46,12 @@ class Size:
         bytes: of UTF-8, estimated.
         unknown: names of tasks that cannot count their prompts before their data is loaded.
         is_limit: the number and the bytes are upper limits, as of an adaptive run.
-        answered: answers that the folder of the run holds, which are not asked for again.
     """
 
     prompts: int
     bytes: int
     unknown: tuple[str, ...] = ()
     is_limit: bool = False
-    answered: int = 0
-
-    @property
-    def remaining(self) -> Size:
-        """What is to be asked yet: prompts without an answer, taken to be as long as others."""
-        prompts = self.prompts - self.answered
-        return replace(self, prompts=prompts, bytes=self.bytes * prompts // max(1, self.prompts))
 
     @property
     def tokens(self) -> int:
@@ -139,11 +105,30 @@ def _of_task(
     return round(prompts * times), round(size * times), prompts != questions
 
 
-def agree(run: Prepared) -> Size:
-    """Say how much a run will ask, and have it confirmed where it is much: see ``confirm``.
+def _of_chains(task: FoundTask, metadata: Settings, limit: int | None) -> tuple[int, int, int]:
+    """Questions of a task of chains, the most requests that they take, and the bytes of these.
+
+    Every request is taken to be as long as the first one of its chain.
 
     Raises:
-        ValueError: see ``confirm``.
+        ValueError: the questions cannot be loaded.
+    """
+    from xlgo_lm_eval.task import find_step
+
+    questions = requests = size = 0
+    for doc in itertools.islice(utils.docs(**metadata), limit):
+        _, step = find_step(task.spec.step, task.family)(doc, metadata)
+        most = step.remaining([])
+        questions, requests = questions + 1, requests + most
+        size += most * len(utils.doc_to_text(doc).encode())
+    return questions, requests, size
+
+
+def announce(run: Prepared) -> Size:
+    """Say how much a run asks, how many answers are kept, and the price of the others.
+
+    Raises:
+        ValueError: the file of prices cannot be used, or there is no consent; see ``confirm``.
     """
     request = run.request
     size = (
@@ -151,50 +136,47 @@ def agree(run: Prepared) -> Size:
         if run.designs
         else size_of(run.tasks, request.metadata, request.limit)
     )
+    if not is_first_process() or not (size.prompts or size.unknown):
+        return size
+    lines, kept = [f"size: {size}"], 0
     # If the folder was last asked anything else, its answers may be to other questions.
     planned, _ = steps_of(request.folder)
     if not request.fresh and planned in (run.parts(alone=True), run.parts(alone=False)):
-        size = replace(size, answered=min(kept_in(request.folder), size.prompts))
-    confirm(size, request)
+        kept = min(kept_in(request.folder), size.prompts)
+        lines.append(f"kept: {counted(kept)} answers, which are not asked for again")
+    left = Size(size.prompts - kept, size.bytes * (size.prompts - kept) // max(1, size.prompts))
+    if request.prices is not None and left.prompts:
+        lines.append(_price(left, request.prices))
+    if not request.is_size_chosen and "preset" in request.metadata:
+        lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
+    if not request.quiet:
+        print("\n".join(lines), flush=True)
+    confirm(left, request)
     return size
 
 
-def confirm(size: Size, request: Request) -> None:
-    """Say how much will be asked, and have a run above ``MOST_TOKENS`` confirmed.
+def confirm(left: Size, request: Request) -> None:
+    """Have a run above ``MOST_TOKENS`` confirmed, unless ``--yes`` or the simulated model is given.
 
-    On a terminal the user is asked. Without one, a run is refused if no option chose its size, for
-    a script that names a preset or numbers of questions says what it wants. ``--yes`` and the
-    simulated model need no consent.
+    On a terminal the user is asked. Without one, a run is refused if no option chose its size: a
+    script that names a preset or numbers of questions says what it wants.
 
     Raises:
-        ValueError: it needs consent, and there is no terminal to ask on or the answer is no; or
-            the prices have none of the model.
+        ValueError: it needs consent, and the answer is no, or there is no terminal to ask on.
     """
-    prices = None if request.prices is None else read_prices(request.prices)
-    price = [] if prices is None else _price(size.remaining, prices.of(request.model_name))
-    if not (size.prompts or size.unknown) or not is_first_process():
+    if request.sure or left.tokens <= MOST_TOKENS:
         return
-    asks = not request.sure and size.remaining.tokens > MOST_TOKENS
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not request.quiet or (asks and is_terminal):
-        lines = [f"size: {size}"]
-        if size.answered:
-            lines.append(f"kept: {counted(size.answered)} answers, which are not asked for again")
-        if size.prompts > size.answered:
-            lines += price
-        if not request.is_size_chosen and "preset" in request.metadata:
-            lines.append(f"preset: {request.metadata['preset']}, a first look; {_MORE}")
-        print("\n".join(lines), flush=True)
     fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
-    if request.adaptive is not None:
-        fewer = "fewer --tasks or --languages, a smaller --budget or --c-max"
-    if asks and not is_terminal and not request.is_size_chosen:
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        if not input(f"Send {left}? [y/N] ").strip().lower().startswith("y"):
+            raise ValueError(
+                f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)"
+            )
+    elif not request.is_size_chosen:
         raise ValueError(
-            f"{size}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
+            f"{left}: more than {MOST_TOKENS:,} tokens, and no size was chosen: add --yes to run "
             f"them all, or choose a size: {fewer}"
         )
-    if asks and is_terminal and not input("Run them all? [y/N] ").strip().lower().startswith("y"):
-        raise ValueError(f"stopped: no prompt was sent (to ask less: {fewer}; --yes skips this)")
 
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
@@ -210,10 +192,17 @@ def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
     return Size(prompts, size, is_limit=True)
 
 
-def _price(size: Size, price: Price) -> list[str]:
-    """The price of a run, for answers of an assumed length."""
-    prompts, answers = price.of(size.tokens, 0), price.of(0, ANSWER_TOKENS * size.prompts)
-    return [
-        f"price: about {money(prompts, price.currency)} for prompts, and "
-        f"{money(answers, price.currency)} for every {ANSWER_TOKENS} tokens of each answer"
-    ]
+def _price(size: Size, path: Path) -> str:
+    """The price of a run, for answers of an assumed length, by a file of prices."""
+    prices, number = read_settings(path, "--prices"), "a number from 0"
+    kinds = {"input": number, "output": number, "currency": "a text"}
+    check_table(f"--prices {path}", prices, kinds, ("input", "output"))
+    tokens = {"input": size.tokens, "output": ANSWER_TOKENS * size.prompts}
+    prompts, answers = (
+        money(n * prices[kind] / _PER, prices.get("currency") or "USD")
+        for kind, n in tokens.items()
+    )
+    return (
+        f"price: about {prompts} for prompts, and {answers} for every {ANSWER_TOKENS} tokens of "
+        "each answer"
+    )

@@ -5,8 +5,6 @@ task files that ask it. Grading needs ``pip install xlgo``, as other tasks of th
 packages. Whoever has a dataset on the Hub puts its name in place of the sample.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -16,7 +16,7 @@ from datetime import datetime, timezone
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from xlgo_lm_eval import replies
 
@@ -50,20 +50,10 @@ LONGEST = 64 << 20
 Single = str | int | float | bool
 
 
-class Line(NamedTuple):
-    """A record of a log.
-
-    Attributes:
-        number: of the line or sample in the file, from 1.
-        place: where it is read again: the byte where its line begins, or the sample's number.
-        data: as the harness writes it, or why it cannot be read.
-        repeat: which of several records of the question, from 0.
-    """
-
-    number: int
-    place: int
-    data: dict[str, object] | ValueError
-    repeat: int = 0
+Line = tuple[int, int, LogLine | ValueError, int]
+"""A record of a log: the number of its line or sample in the file, from 1; where it is read again
+(the byte where its line begins, or the sample's number); what it says, as the harness writes it, or
+why it cannot be read; and which of several records of the question it is, from 0."""
 
 
 def tool_of(path: Path) -> str:
@@ -129,18 +119,17 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         OSError: the file cannot be read.
     """
     if tool in ("", TABLE):
-        records = _module(tool).read(path, part) if tool else lines(path)
-        yield from (Line(*record) for record in records)
+        yield from _module(tool).read(path, part) if tool else ((*it, 0) for it in lines(path))
         return
     module, times = _module(tool), Counter[object]()
     for number, offset, record in getattr(module, "records", lines)(path):
         if isinstance(record, ValueError):
-            yield Line(number, offset, record)
+            yield number, offset, record, 0
             continue
         data: LogLine = module.line(record) if hasattr(module, "line") else record
         data.setdefault("doc_id", str(number))
         repeat = data.pop("repeat", None)
-        yield Line(number, offset, data, times[data["doc_id"]] if repeat is None else repeat)
+        yield number, offset, data, times[data["doc_id"]] if repeat is None else repeat
         times[data["doc_id"]] += 1
 
 

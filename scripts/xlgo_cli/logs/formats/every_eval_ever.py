@@ -6,7 +6,6 @@ What describes the run is read from that JSON if it is there: it says how many r
 from __future__ import annotations
 
 import json
-from datetime import datetime, timezone
 from pathlib import Path
 
 from ..lines import LogLine, count_of, mapping, tokens_of
@@ -14,6 +13,7 @@ from . import (
     EVERY_EVAL_EVER,
     LONGEST,
     answer,
+    changed,
     first,
     line_of,
     numbers,
@@ -33,7 +33,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     rows = count_of(run.get("detailed_evaluation_results"), "total_rows")
     return (
         task,
-        _date(path, run),
+        changed(path),
         {
             "model_name": text(line.get("model_id")) or "unknown",
             "config": {
@@ -92,21 +92,3 @@ def _run_of(path: Path) -> dict[str, object]:
         return mapping(json.loads(description.read_text("utf-8")))
     except (OSError, ValueError, RecursionError):
         return {}
-
-
-def _date(path: Path, run: dict[str, object]) -> str:
-    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
-    for name in ("retrieved_timestamp", "evaluation_timestamp"):
-        value = text(run.get(name))
-        try:
-            is_number = value.replace(".", "", 1).isdecimal()
-            time = (
-                datetime.fromtimestamp(float(value), timezone.utc)
-                if is_number
-                else datetime.fromisoformat(value.replace("Z", "+00:00"))
-            )
-            # Without an offset it is in UTC.
-            moment = time.astimezone(timezone.utc) if time.tzinfo else time
-        except (ValueError, OverflowError, OSError):
-            continue
-    return moment.strftime("%Y-%m-%dT%H-%M-%S")

@@ -5,12 +5,12 @@ A table is read once and whole; ``xlgo_metric.comparison.frames`` says which col
 
 from __future__ import annotations
 
-import codecs
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from functools import lru_cache
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,19 +38,12 @@ _AT_ONCE = 1000
 _SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
 _POINTER = b"version https://git-lfs.github.com/spec/"
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}", re.IGNORECASE)
-_OF_LOGS = frozenset({"doc", "resps", "filtered_resps", "arguments", "reference"})
+_OF_LOGS = frozenset({"doc", "resps", "filtered_resps", "arguments"})
 
 
-class Part(NamedTuple):
-    """The answers of a table that count as one log.
-
-    Attributes:
-        model: empty where no column names it.
-        task: empty where no column names it; behind ``/`` the subject, if there is one.
-    """
-
-    model: str
-    task: str
+Part = tuple[str, str]
+"""The answers of a table that count as one log: model and task, each empty where no column names
+it; behind ``/`` of the task stands the subject, if there is one."""
 
 
 class Table(NamedTuple):
@@ -198,13 +191,8 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
     )
     task = frame["task"].where(frame["subject"] == "", frame["task"] + "/" + frame["subject"])
     grouped = frame.groupby([frame["model"], task], sort=False).indices
-    rows_of_parts = {Part(*names): rows for names, rows in grouped.items()}
-    return Table(
-        checked.taken,
-        frame,
-        more_columns,
-        dict(sorted(rows_of_parts.items(), key=lambda item: item[1][0])),
-    )
+    parts = dict(sorted(grouped.items(), key=lambda item: item[1][0]))
+    return Table(checked.taken, frame, more_columns, parts)
 
 
 def _language(text: str) -> str:
@@ -215,28 +203,18 @@ def _language(text: str) -> str:
 
 
 def _csv(path: Path) -> pd.DataFrame:
-    decoder, offset = codecs.getincrementaldecoder("utf-8")(), 0
     with path.open("rb") as file:
         header = file.readline(_HEADER)
         if not header.strip():
             raise ValueError(f"{path}: the first line is empty: it names the columns")
         if len(header) == _HEADER:
             raise ValueError(f"{path}: the first line has more than {_HEADER >> 20} MiB: no header")
-        file.seek(0)
-        while chunk := file.read(_HEADER):
-            if (nul := chunk.find(b"\0")) >= 0:
-                raise ValueError(
-                    f"{path}: byte {offset + nul} is NUL: save the table as UTF-8 text"
-                )
-            try:
-                decoder.decode(chunk)
-            except UnicodeDecodeError as error:
-                raise ValueError(
-                    f"{path}: not UTF-8 text (near byte {offset + error.start}): save it as UTF-8"
-                ) from None
-            offset += len(chunk)
-    separator = max(_SEPARATORS[path.suffix.lower()], key=header.decode().count)
-    _check_width(path, header.decode().count(separator) + 1)
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+            if (nul := content.find(b"\0")) >= 0:
+                raise ValueError(f"{path}: byte {nul} is NUL: save the table as UTF-8 text")
+    names = header.decode(errors="replace")
+    separator = max(_SEPARATORS[path.suffix.lower()], key=names.count)
+    _check_width(path, names.count(separator) + 1)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -245,6 +223,9 @@ def _csv(path: Path) -> pd.DataFrame:
                                 skip_blank_lines=False)  # fmt: skip
     except pd.errors.ParserWarning:
         raise ValueError(f"{path}: rows have more cells than the first line has names") from None
+    except UnicodeDecodeError as error:
+        wrong = error.object[error.start : error.start + 1].hex()
+        raise ValueError(f"{path}: not UTF-8 text (a byte {wrong}): save it as UTF-8") from None
     except ValueError as error:  # of pandas, whose messages name the line
         raise ValueError(f"{path}: {str(error).rpartition('C error: ')[2].strip()}") from None
     frame.index += 2

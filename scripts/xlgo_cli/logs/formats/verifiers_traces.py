@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from pathlib import Path
 
 from ..lines import LogLine, mapping, tokens_of
-from . import VERIFIERS, answer, first, line_of, lines, numbers, objects, text
+from . import VERIFIERS, answer, changed, first, line_of, lines, numbers, objects, text
 
 _STOPPED = ("max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens")
 
@@ -16,12 +15,9 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     episode = first(path)
     trace = next(iter(objects(episode.get("traces"))), {})
     config = mapping(mapping(trace.get("agent")).get("config"))
-    begun = mapping(trace.get("timing")).get("start")
-    moment = begun if isinstance(begun, (int, float)) else path.stat().st_mtime
-    date = datetime.fromtimestamp(moment, timezone.utc).strftime("%Y-%m-%dT%H-%M-%S")
     task = text(mapping(episode.get("env")).get("id")) or path.parent.name
     sampling = mapping(config.get("sampling"))
-    return task, date, {
+    return task, changed(path), {
         "model_name": text(config.get("model")) or "unknown",
         "config": {
             "model": VERIFIERS,

@@ -6,13 +6,13 @@ ciphertext, without quotation marks or brackets. The rules with their tables are
 (``rules/``) are this project's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
+
+from xlgo_metric.core import refuse
 
 from . import programs
 from .programs import ALPHABET, Program, by_place
@@ -54,13 +54,18 @@ class Cipher:
         Raises:
             ValueError: the text is empty or holds something else, or a parameter is wrong.
         """
-        if not text or set(text) - set(ALPHABET):
-            raise ValueError(
-                f"rule {self.rule_id}: {text!r} must be one or more letters from A to Z"
-            )
-        if set(parameters) != set(self.parameters):
-            names = (", ".join(x) or "none" for x in (self.parameters, parameters))
-            raise ValueError("rule {} has the parameters {}; got {}".format(self.rule_id, *names))
+        own, others = (", ".join(x) or "none" for x in (self.parameters, parameters))
+        refuse(
+            f"rule {self.rule_id}",
+            (
+                not text or set(text) - set(ALPHABET),
+                f": {text!r} must be one or more letters from A to Z",
+            ),
+            (
+                set(parameters) != set(self.parameters),
+                f" has the parameters {own}; got {others}",
+            ),
+        )
         for name, value in parameters.items():
             what, is_right = _ALLOWED[name]
             if not is_right(value):

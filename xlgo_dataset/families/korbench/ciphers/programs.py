@@ -1,7 +1,5 @@
 """The programs of the 25 ciphers: from a text of capital letters to its ciphertext."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping
 

@@ -8,8 +8,6 @@ The parallel prompts of other languages have texts of their own (see ``counting`
 letters that are grapheme clusters.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from .. import counting

@@ -12,8 +12,6 @@ that keeps their orders is safe: the i-th statements of all trees stand side by 
 order (``merge="lockstep"``), as in the excerpts.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

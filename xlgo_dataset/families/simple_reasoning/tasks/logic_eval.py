@@ -7,8 +7,6 @@ keeps the literal sampler. One assignment is drawn from those that satisfy the f
 from those that do not, which is the paper's drawing until one true and three false are found.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ....declared import Row

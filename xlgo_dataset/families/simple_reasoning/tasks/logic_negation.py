@@ -10,8 +10,6 @@ key after two random edits. Two faults of that scheme:
   worth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache

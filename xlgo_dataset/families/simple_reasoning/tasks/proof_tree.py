@@ -16,8 +16,6 @@ and a multiplication "increases by ... times"; read with absolute values, its ow
 has 22 possible answers.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate

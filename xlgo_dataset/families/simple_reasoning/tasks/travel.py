@@ -9,8 +9,6 @@ The answer is any valid itinerary: most instances have several. The reference pa
 is given.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -6,8 +6,6 @@ would give the answer's order away. Words have at least four characters by defau
 frequent words that the paper's error analysis names are "that, with, were, from" and never "the".
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from .. import counting

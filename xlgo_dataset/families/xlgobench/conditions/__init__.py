@@ -6,13 +6,11 @@ condition ``plain`` is the prompt as it always was: lines, names and rules in th
 format in English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from xlgo_metric.core import PLAIN, allowed_name
+from xlgo_metric.core import PLAIN, allowed_name, refuse
 from xlgo_metric.option import codes
 
 from ....text.languages import TEXTS, format_blocks, load_language
@@ -128,21 +126,23 @@ def prompt_variants(
 def _check_puzzle(puzzle: Puzzle, options: Condition, text: str) -> None:
     """Refuse a condition that means nothing to a puzzle or to a wording."""
     where = f"{puzzle.NAME}: the condition {options.name}"
-    if options.name == "english_names" and not puzzle.NAMES:
-        raise ValueError(
-            f"{where} changes nothing, because its lines name no rooms or keys: leave it out for "
-            "this task"
-        )
-    if options.format == "own" and puzzle.NAME not in format_blocks():
-        raise ValueError(
-            f"{where} changes nothing, because its format stands in each language already: leave "
-            "it out for this task"
-        )
-    if text not in TEXTS:
-        raise ValueError(
-            f"{where} mixes the wordings of two languages: give text {' or '.join(TEXTS)}, or the "
-            f"condition {PLAIN}"
-        )
+    refuse(
+        where,
+        (
+            options.name == "english_names" and not puzzle.NAMES,
+            " changes nothing, because its lines name no rooms or keys: leave it out for this task",
+        ),
+        (
+            options.format == "own" and puzzle.NAME not in format_blocks(),
+            " changes nothing, because its format stands in each language already: leave it out "
+            "for this task",
+        ),
+        (
+            text not in TEXTS,
+            f" mixes the wordings of two languages: give text {' or '.join(TEXTS)}, or the "
+            f"condition {PLAIN}",
+        ),
+    )
 
 
 def _check_language(task: str, language: str, options: Condition) -> None:

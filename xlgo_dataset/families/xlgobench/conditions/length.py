@@ -5,8 +5,6 @@ spread evenly among those that hold the data. How many it takes is found with a 
 ones is drawn from the instance, so that the prompt can be made again without the tokenizer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -6,8 +6,6 @@ without tones, Japanese as a dictionary reads it. Nobody has checked the result,
 people who write these languages in Latin letters spell them.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.metadata
 import importlib.util

@@ -18,57 +18,40 @@ MAX_DIGITS = 6
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)|(\*\*|//|[-+*/()]))")
 _ZEROS = re.compile(r"^0+(?=[0-9])")
-_OPERATIONS: Mapping[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
+_OPERATIONS: Mapping[type, Callable[..., Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
 }
-
-
-class NotArithmeticError(ValueError):
-    """The text is no arithmetic within the limits, or it divides by zero."""
 
 
 def tokens(text: str) -> list[str]:
     """The numbers and signs of a text, in order.
 
-    Raises:
-        NotArithmeticError: another character, more than 200 characters, 40 tokens or 6 digits in a
-            number.
+    None with another character, or beyond 200 characters, 40 tokens or 6 digits in a number.
     """
     text = text.strip()
-    if len(text) > MAX_LENGTH:
-        raise NotArithmeticError("too long")
-    parts: list[str] = []
-    offset = 0
-    while offset < len(text):
-        match = _TOKEN.match(text, offset)
-        if match is None:
-            raise NotArithmeticError(f"{text[offset]!r} is no number and no sign")
-        offset = match.end()
-        parts.append(match[1] or match[2])
-        digits = len(parts[-1].replace(".", ""))
-        if match[1] and digits > MAX_DIGITS:
-            raise NotArithmeticError("too many digits")
-    if len(parts) > MAX_TOKENS:
-        raise NotArithmeticError("too many tokens")
-    return parts
+    matches = list(_TOKEN.finditer(text[: MAX_LENGTH + 1]))
+    parts = [match[1] or match[2] for match in matches]
+    is_whole = sum(len(match[0]) for match in matches) == len(text) <= MAX_LENGTH
+    is_short = all(len(part.replace(".", "")) <= MAX_DIGITS for part in parts)
+    return parts if is_whole and is_short and len(parts) <= MAX_TOKENS else []
 
 
-def evaluate(text: str) -> Fraction:
+def evaluate(text: str) -> Fraction | None:
     """The exact value of arithmetic such as ``8/(3-8/3)``.
 
-    Raises:
-        NotArithmeticError: it is no arithmetic of ``+ - * / ( )`` within the limits, or it divides
-            by zero.
+    ``None`` where it is no arithmetic of ``+ - * / ( )`` within the limits, or divides by zero.
     """
     # Python knows no number with zeros before it.
     plain = " ".join(_ZEROS.sub("", token) for token in tokens(text))
     try:
         return _value(ast.parse(plain, mode="eval").body)
-    except (SyntaxError, ZeroDivisionError) as error:
-        raise NotArithmeticError(str(error)) from None
+    except (KeyError, SyntaxError, ZeroDivisionError):
+        return None
 
 
 def _value(node: ast.expr) -> Fraction:
@@ -76,8 +59,7 @@ def _value(node: ast.expr) -> Fraction:
     if isinstance(node, ast.Constant):
         return Fraction(str(node.value))
     if isinstance(node, ast.UnaryOp):
-        value = _value(node.operand)
-        return -value if isinstance(node.op, ast.USub) else value
-    if isinstance(node, ast.BinOp) and (operation := _OPERATIONS.get(type(node.op))):
-        return operation(_value(node.left), _value(node.right))
-    raise NotArithmeticError(f"unexpected {type(node).__name__}")
+        return _OPERATIONS[type(node.op)](_value(node.operand))
+    if isinstance(node, ast.BinOp):
+        return _OPERATIONS[type(node.op)](_value(node.left), _value(node.right))
+    raise SyntaxError(type(node).__name__)

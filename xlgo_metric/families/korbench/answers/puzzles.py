@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from ..published import NO_WORD, small_letters
-from .arithmetic import NotArithmeticError, evaluate, tokens
+from .arithmetic import evaluate, tokens
 
 ONE_SIGN_CELLS = frozenset({"12", "14", "15", "16", "17", "20", "21", "24", "25"})
 """Puzzles whose cells hold one character, so that separators say nothing."""
@@ -88,16 +88,13 @@ def _path(answer: str, gold: str, _: str) -> bool:
     """An equation with the signs of the reference, single digits, and the right value."""
     expression, equals, right = _arithmetic(answer).strip(" ,;.").partition("=")
     template, _, target = _arithmetic(gold).partition("=")
-    try:
-        signs, expected = tokens(expression), tokens(template)
-        fits = len(signs) == len(expected) and all(
-            a == b if b in "+-*/" else len(a) == 1 and a.isdigit()
-            for a, b in zip(signs, expected, strict=True)
-        )
-        result = evaluate(target)
-        return fits and evaluate(expression) == result and (not equals or evaluate(right) == result)
-    except NotArithmeticError:
+    signs, expected, result = tokens(expression), tokens(template), evaluate(target)
+    fits = len(signs) == len(expected) and all(
+        a == b if b in "+-*/" else len(a) == 1 and a.isdigit() for a, b in zip(signs, expected)
+    )
+    if not fits or result is None:
         return False
+    return evaluate(expression) == result and (not equals or evaluate(right) == result)
 
 
 def _makes_24(answer: str, gold: str, _: str) -> bool:
@@ -109,13 +106,11 @@ def _makes_24(answer: str, gold: str, _: str) -> bool:
 
 def _is_24(line: str, gold: str) -> bool:
     expression, equals, right = line.strip().rstrip(".").partition("=")
-    try:
-        numbers = sorted(part for part in tokens(expression) if part[0].isdigit())
-        expected = sorted(part for part in tokens(gold) if part[0].isdigit())
-        same = numbers == expected and evaluate(expression) == 24
-        return same and (not equals or evaluate(right) == 24)
-    except NotArithmeticError:
-        return False
+    numbers, expected = (
+        sorted(part for part in tokens(side) if part[0].isdigit()) for side in (expression, gold)
+    )
+    same = numbers == expected and evaluate(expression) == 24
+    return same and (not equals or evaluate(right) == 24)
 
 
 def _arrows(answer: str, gold: str, _: str) -> bool:
