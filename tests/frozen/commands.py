@@ -222,7 +222,7 @@ def _contents(path: Path) -> object:
     """What a written file says, in its order."""
     if path.suffix == ".parquet":
         return parquet_contents(path)
-    if path.suffix in (".png", ".pdf", ".gz", ".zip"):
+    if path.suffix in (".py", ".png", ".pdf", ".gz", ".zip"):
         return "there"
     read: dict[str, Callable[[str], object]] = {
         ".json": lambda text: _without(json.loads(text)),
