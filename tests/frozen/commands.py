@@ -29,17 +29,24 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import matplotlib
+
 from .exports import parquet_contents
 from .folders import EXPRESSIONS, forget, make, requests, server
 from .stored import Part, Values, digest, flat
 
-_ENVIRONMENT = {"COLUMNS": "100", "NO_COLOR": "1", "OPENAI_API_KEY": "sk-secret"}
+_ENVIRONMENT = {
+    "COLUMNS": "100",
+    "NO_COLOR": "1",
+    "OPENAI_API_KEY": "sk-secret",
+    "MPLCONFIGDIR": matplotlib.get_cachedir(),
+}
 LINES = Path(__file__).parent / "command_lines"
 _LONGEST = 300
 """Characters of a text in a file; of a longer one there is the digest."""
 _CHANGING = re.compile(
     r"(wall_|total_evaluation_time_)?seconds(_written)?|date|written|(\w+_)?versions?|\w*_?hash"
-    r"|pretty_env_info|start_time|end_time|time|environment|hostname|code|pid|signatures?|python"
+    r"|pretty_env_info|start_time|end_time|time|environment|hostname|pid|signatures?|python"
 )
 """Names of values that are of a moment, a machine or a release."""
 _VARIES = [
@@ -50,7 +57,7 @@ _VARIES = [
             r"([T ]\d\d[-:]\d\d([-:]\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?",
             "DATE",
         ),
-        (r"hmac:[0-9a-f]+|\b[0-9a-f]{64}\b|\bat 0x[0-9a-f]+|\(choose from .*?\)", ""),
+        (r"hmac:[0-9a-f]+|\b([0-9a-f]{32}){1,2}\b|\bat 0x[0-9a-f]+|\(choose from .*?\)", ""),
         (r"\[\d\d:\d\d[^\]]*\]", ""),
         (r"127\.0\.0\.1:\d+", "HOST"),
         (r"\b\d+(\.\d+)? (s|seconds|min|h)\b", "TIME"),
@@ -215,7 +222,7 @@ def _contents(path: Path) -> object:
     """What a written file says, in its order."""
     if path.suffix == ".parquet":
         return parquet_contents(path)
-    if path.suffix in (".png", ".pdf", ".gz", ".zip"):
+    if path.suffix in (".py", ".png", ".pdf", ".gz", ".zip"):
         return "there"
     read: dict[str, Callable[[str], object]] = {
         ".json": lambda text: _without(json.loads(text)),

@@ -107,9 +107,6 @@ def _write_tables(folder: Path) -> None:
         f"{m},{c},{s}" for m, c, s in zip("abcabc", ["en"] * 3 + ["te"] * 3, (9, 7, 4, 8, 3, 1))
     ]
     (folder / "ratings.csv").write_text("\n".join(["model,language,score", *ratings]) + "\n")
-    (folder / "prices.toml").write_text(
-        'currency = "EUR"\n[models."xlgo-sim-demo"]\ninput = 0.15\noutput = 0.60\n'
-    )
 
 
 def _write_log(folder: Path, name: str, docs: dict[str, list[dict[str, Any]]], **more: Any) -> None:
