@@ -8,13 +8,16 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.table import Table
 
 from .test_kor_grading_summary import record as answered
+from .test_kor_grading_summary import rows_by
 
 data: Any = xd.family("korbench")
 
@@ -120,3 +123,44 @@ def test_corrections_are_counted_over_the_questions_of_all_models() -> None:
     assert by_model["b"] == pytest.approx((2 / 3, 2 / 3, 0))
     logic = next(row for row in found["korbench_corrections"].rows if row[0] == "logic")
     assert logic[1:] == pytest.approx((3 / 6, 1 / 3))
+
+
+def test_accuracy_by_rule_tag_and_format() -> None:
+    rows = [
+        record(
+            n % 2 == 0,
+            category="logic",
+            idx=str(n),
+            rule_id=str(1 + n // 2),
+            tag="Modal" if n < 4 else "Informal",
+        )
+        for n in range(6)
+    ]
+    section = KOR.summarize(rows)
+    by_rule = rows_by(section, "rule_id", category="logic")
+    assert {row["rule_id"]: row["questions"] for row in by_rule} == {"1": 2, "2": 2, "3": 2}
+    assert [row["acc"] for row in rows_by(section, "tag", tag="Modal")] == [0.5]
+    (of_format,) = rows_by(section, "format")
+    assert (of_format["category"], of_format["format"]) == ("logic", "choice")
+    assert of_format["questions"] == 6
+
+
+def test_hints_are_compared_on_the_same_puzzles() -> None:
+    rows = [record(n < 2, category="puzzle", idx=str(n)) for n in range(9)]
+    rows += [
+        record(n > 0, category="puzzle", idx=str(n), task="kor_puzzle_trick") for n in range(12)
+    ]
+    (trick,) = KOR.summarize(rows)["contrasts"]
+    assert (trick["n"], trick["discordant"]) == (9, [7, 1])
+    assert trick["difference"] == pytest.approx(6 / 9)
+    assert trick["p_value"] == pytest.approx(binomtest(1, 8).pvalue)
+    assert trick["ci_low"] < 6 / 9 < trick["ci_high"]
+    assert not KOR.summarize(rows[:9])["contrasts"]
+
+
+def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
+    """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
+    unnumbered = answered("[[A]]", category="logic", idx="x", instance_id="kor_logic-x")
+    found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
+    rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
+    assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))

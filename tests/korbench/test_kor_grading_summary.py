@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from xlgo_metric import score
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import FAMILY
@@ -76,3 +78,34 @@ def test_a_question_whose_request_failed_is_not_counted():
     alone = score([chain([None])], [cut[3].reference | {"family": "korbench"}])
     assert alone["families"]["korbench"]["measured"] == []
     assert "accuracy" not in alone
+
+
+def rows_by(section, by, **where):
+    """The rows of a section that part the answers by something."""
+    named = {"by": by, **where}
+    rows = section["measured"]
+    return [row for row in rows if all(row.get(key) == value for key, value in named.items())]
+
+
+def test_mixed_settings_and_their_mean():
+    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
+    rows = [
+        record(
+            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
+            category="mixed",
+            task=task,
+            idx=task,
+            questions=[question] * len(values),
+            rule_id=None,
+        )
+        for task, values in {
+            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
+            "kor_multi_r": ["[[C]]"],
+            "kor_multi_rq": ["[[C]]", "[[A]]"],
+        }.items()
+    ]
+    section = KOR.summarize(rows)
+    assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
+    (mean,) = rows_by(section, "task", task="mean")
+    assert mean["acc"] == pytest.approx(1 / 3)
+    assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)

@@ -133,3 +133,24 @@ def test_ratings_that_say_nothing_are_refused(
     files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
     assert cli.main(["correlate", *files]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_scores_of_tables_are_correlated(tmp_path: Path, capsys: Any) -> None:
+    rows = [
+        {"id": n, "language": code, "model": model, "correct": int(n < right)}
+        for model, of in {"a": (9, 5), "b": (7, 6), "c": (4, 2)}.items()
+        for code, right in zip(("en", "te"), of)
+        for n in range(10)
+    ]
+    pd.DataFrame(rows).to_csv(tmp_path / "answers.csv", index=False)
+    (tmp_path / "ratings.csv").write_text("model,score\na,1210\nb,1190\nc,1000\n", "utf-8")
+    out = tmp_path / "table.csv"
+    files = [str(tmp_path / name) for name in ("ratings.csv", "answers.csv")]
+    assert cli.main(["correlate", *files, "--out", str(out)]) == 0
+    capsys.readouterr()
+    found = pd.read_csv(out).set_index("Over").loc["models"]
+    expected = np.corrcoef([1210, 1190, 1000], [0.7, 0.65, 0.3])[0, 1]
+    assert found["Pearson"] == pytest.approx(expected)
+    assert found["Spearman"] == pytest.approx(1)
+    assert cli.main(["correlate", files[1], files[1], "--out", str(out)]) == 0
+    assert pd.read_csv(out).set_index("Over").loc["models and languages", "Pairs"] == 6

@@ -6,6 +6,7 @@ import json
 import math
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
@@ -19,6 +20,7 @@ from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.measures import MEASURES
 from xlgo_metric.families.polymath.summary import summarize
 from xlgo_metric.families.polymath.tables import tables
+from xlgo_metric.views import MEAN, RANGE, SD
 
 from .fixture import FIXTURE
 
@@ -215,3 +217,10 @@ def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
     table.write_text("id,name\n")
     with pytest.raises(ValueError, match="needs the columns id and source or domain"):
         score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+
+
+def test_spread_over_languages_is_that_of_table_5():
+    top, _, scores = (pd.DataFrame([row]) for row in PUBLISHED["Qwen-QwQ-32B"][:3])
+    assert (round(MEAN(top)[0], 1), round(RANGE(top)[0], 1)) == (30.6, 13.6)
+    assert SD(top)[0] == pytest.approx(4.3, abs=0.15)
+    assert round(RANGE(scores)[0], 1) == 15.7

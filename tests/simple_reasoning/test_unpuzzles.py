@@ -219,3 +219,22 @@ RELEASED = [
         },
     },
 ]  # fmt: skip
+
+
+def test_variants_are_compared_in_pairs(release):
+    found = rows(release)
+    texts = ["6", "6", "1", "either", "left", "either"]
+    section = xm.score([f"My final answer is: {t}" for t in texts], [r["reference"] for r in found])
+    part = section["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
+    pairs = {(cell["baseline"], cell["other"]): cell for cell in part["variants"]}
+    test = pairs["unpuzzle", "context_shifted"]
+    assert (test["n"], test["discordant"], test["p_value"]) == (2, [0, 2], 0.5)
+    test = pairs["original", "unpuzzle"]
+    assert (test["discordant"], test["p_value"]) == ([1, 0], 1.0)
+    cells = {c["params"]["variant"]: c["accuracy"] for c in part["cells"]}
+    assert cells == {"original": 0.5, "unpuzzle": 0.0, "context_shifted": 1.0}
+    tables = {t.name: t for t in xm.tables(section)}
+    assert len(tables["unpuzzles_mcnemar"].rows) == 3
+    paper = tables["unpuzzles_en"]
+    row = next(r for r in paper.rows if r[0] == "context_shifted")
+    assert dict(zip(paper.names, row))["o3"] == 0.8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.lit.metric.published import SUBCATEGORY_N, category, sequence
+from tests.lit.metric.published import DATA, SUBCATEGORY_N, category, sequence
 from xlgo_metric.families.lit.models import agreement
 from xlgo_metric.families.lit.views import SEQUENCES, TIERS, Layout, views
 
@@ -54,3 +54,26 @@ def test_agreement_of_metrics_on_global_means(first, second, rho):
     found = agreement(one, two)
     assert found[0] == 22
     assert found[1] == pytest.approx(rho, abs=0.0006)
+
+
+def _by_column(main, robustness):
+    """Each column of the main set against the average of the robustness set."""
+    columns = next(iter(main.values()))
+    return [agreement({m: row[c] for m, row in main.items()}, robustness) for c in columns]
+
+
+def test_correlation_of_categories_with_the_robustness_set():
+    robust = {model: row["average"][0] for model, row in category(4).items()}
+    main = {
+        model: {name: mean for name, (mean, _) in row.items()} for model, row in category(2).items()
+    }
+    printed = list(DATA["table5"].values())
+    without = {model: row for model, row in main.items() if not model.startswith("Gemma-4-31B")}
+    assert len(without) == 20
+    found = _by_column(without, robust)
+    assert [entry[0] for entry in found] == [20] * 9
+    for entry, value in zip(found, printed, strict=True):
+        assert entry[1] == pytest.approx(value, abs=0.0015)
+    whole = [entry[1] for entry in _by_column(main, robust)]
+    expected = [0.950, 0.913, 0.917, 0.960, 0.961, 0.964, 0.948, 0.941, 0.811]
+    assert whole == pytest.approx(expected, abs=0.001)
