@@ -16,18 +16,16 @@ class Score(dict[str, Any]):
     def __repr__(self) -> str:
         """Return at most ten lines: the first numbers, the signature and the keys."""
         headline = self.get("headline", self)
-        numbers = (
-            {name: value for name, value in headline.items() if isinstance(value, int | float)}
-            if isinstance(headline, dict)
-            else {}
-        )
-        lines = [f"xlgo score: {', '.join(map(str, self.get('families') or ['no families']))}"]
-        lines += [f"  {name}: {value:.4g}" for name, value in list(numbers.items())[:_NUMBERS]]
-        if len(numbers) > _NUMBERS:
-            lines.append(f"  more numbers: {len(numbers) - _NUMBERS}")
-        lines.append(f"  signature: {self.get('signature', '')}")
-        lines.append(f"  keys: {', '.join(str(key) for key in self if key not in numbers)}")
+        numbers = [name for name, value in headline.items() if isinstance(value, int | float)]
+        more = len(numbers) - _NUMBERS
+        lines = [
+            f"xlgo score: {', '.join(map(str, self.get('families') or ['no families']))}",
+            *(f"  {name}: {headline[name]:.4g}" for name in numbers[:_NUMBERS]),
+            *([f"  more numbers: {more}"] if more > 0 else []),
+            f"  signature: {self.get('signature', '')}",
+            f"  keys: {', '.join(str(key) for key in self if key not in numbers)}",
+        ]
+        texts = (line if line.isprintable() else ascii(line) for line in lines)
         return "\n".join(
-            line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
-            for line in (line if line.isprintable() else ascii(line) for line in lines)
+            line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…" for line in texts
         )

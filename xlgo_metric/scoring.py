@@ -427,16 +427,16 @@ def _check_baseline(baseline: Any, groups: Mapping[str, Sequence[Record]]) -> No
     Raises:
         ValueError: the languages that were asked are listed.
     """
-    if baseline is None:
-        return
     languages = {
         str(r.reference.get("language", ENGLISH)) for group in groups.values() for r in group
     }
-    if baseline not in languages:
-        raise ValueError(
-            f"baseline={baseline}: nothing was asked in this language; allowed are "
-            f"{', '.join(sorted(languages))}"
-        )
+    refuse(
+        f"baseline={baseline}: ",
+        (
+            baseline is not None and baseline not in languages,
+            f"nothing was asked in this language; allowed are {', '.join(sorted(languages))}",
+        ),
+    )
 
 
 def _compared(

@@ -5,8 +5,6 @@ event of the run such as a file that it wrote. A run that is started again asks 
 not in the files of its folder; of several processes each has a file and reads those of all.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -98,7 +96,7 @@ class Answers:
             raise
         self._synced = time.monotonic()
 
-    def __enter__(self) -> Answers:
+    def __enter__(self) -> "Answers":
         """The answers themselves."""
         return self
 
@@ -132,8 +130,8 @@ class Answers:
         Raises:
             OSError: it cannot be written.
         """
-        line = {"key": key, **(notes or {}), **answer.row(), "at": round(time.time(), 3)}
-        offset = self._write(line)
+        line = {"key": key, **(notes or {}), **answer.about(), "text": answer.text}
+        offset = self._write({**line, "at": round(time.time(), 3)})
         if answer.state != MISSING:
             self._places[key] = (self.path, offset)
 

@@ -5,8 +5,6 @@ this machine is given together whatever waits. Jobs (questions, chains of reques
 coroutines that ask for one answer after the other.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import itertools
@@ -85,6 +83,18 @@ def is_api(lm: Any) -> bool:
 def _code(error: BaseException | None) -> int:
     """The code of a server's refusal; any other failure is taken for one of the server."""
     return error.code if isinstance(error, ServerError) else 500
+
+
+@dataclass(frozen=True)
+class _Request:
+    """A request that is not answered; see ``Asker.ask``."""
+
+    key: str
+    context: Any
+    settings: Settings
+    order: tuple[float, ...]
+    notes: Line | None
+    doc: Mapping[str, object] | None = None
 
 
 class Asker:
@@ -291,18 +301,6 @@ class ApiAsker(Asker):
         answer.prompt_cut = is_cut or None
         answer.counted_by = "server" if answer.usage else None
         return answer
-
-
-@dataclass(frozen=True)
-class _Request:
-    """A request that is not answered; see ``Asker.ask``."""
-
-    key: str
-    context: Any
-    settings: Settings
-    order: tuple[float, ...]
-    notes: Line | None
-    doc: Mapping[str, object] | None = None
 
 
 class LocalAsker(Asker):

@@ -5,8 +5,6 @@ wherever the harness takes one (filters, caches, logs), and holds what came with
 failed is no answer: its text is empty and its state ``missing``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -72,7 +70,7 @@ class Answer(str):
     error: str | None
     seconds: float | None
 
-    def __new__(cls, text: str = "", state: str = ANSWERED, **more: Any) -> Answer:
+    def __new__(cls, text: str = "", state: str = ANSWERED, **more: Any) -> "Answer":
         """A string with attributes; the defaults let it be pickled as strings are."""
         # A server may cut an answer within a character; such a half has no UTF-8.
         answer = super().__new__(
@@ -107,13 +105,9 @@ class Answer(str):
         """What came with the text, as JSON values, without what is not known."""
         return {name: value for name in _FIELDS if (value := self.__dict__[name]) is not None}
 
-    def row(self) -> Line:
-        """Everything, as JSON values; ``from_row`` reads it."""
-        return {**self.about(), "text": self.text}
-
     @classmethod
-    def from_row(cls, row: Line) -> Answer:
-        """The answer that a row says; other entries are ignored."""
+    def from_row(cls, row: Line) -> "Answer":
+        """The answer of a row with its ``text`` and what ``about`` says; others are ignored."""
         return cls(str(row.get("text", "")), **{k: row[k] for k in _FIELDS if k in row})
 
 

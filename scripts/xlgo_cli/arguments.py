@@ -3,8 +3,6 @@
 A command is a module with ``ARGUMENTS`` and ``run``; ``cli`` makes its parser of them.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json
@@ -24,7 +22,7 @@ doubted for its wording. Where nothing is known to differ, it has the bytes of t
 class Part(Protocol):
     """What a parser is made of: an argument, a group of them, or actions with their own."""
 
-    def add(self, parser: Parser, to: argparse._ActionsContainer) -> None:
+    def add(self, parser: "Parser", to: argparse._ActionsContainer) -> None:
         """Add it to a parser, in the group ``to`` of it."""
 
 
@@ -36,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         self.needs: dict[argparse.Action, str] = {}
         self.completed: Callable[[argparse.Namespace], None] | None = None
 
-    def made_of(self, parts: Iterable[Part]) -> Parser:
+    def made_of(self, parts: Iterable[Part]) -> "Parser":
         """This parser, with some parts added."""
         for part in parts:
             part.add(self, self)

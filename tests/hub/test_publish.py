@@ -212,16 +212,6 @@ def test_the_metric_becomes_a_space(hub: Hub, metric: Path) -> None:
     assert not [name for name in there if "__pycache__" in name]
 
 
-def test_an_incomplete_leaderboard_is_not_published(
-    hub: Hub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/board"]
-    assert cli.main(words) == 2
-    written = f"index.html is missing: xlgo leaderboard RESULTS ... --out {tmp_path} writes it"
-    assert written in capsys.readouterr().err
-    assert hub.requests == []
-
-
 def test_results_of_a_run_stand_in_the_card_of_its_model(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

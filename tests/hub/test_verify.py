@@ -119,15 +119,6 @@ def test_what_is_hidden_beside_the_data_is_refused(folder: Path, place: str, nam
         verify(folder, 1)
 
 
-def test_a_folder_that_is_no_export_is_one_clear_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(["verify", str(tmp_path)]) == 2
-    assert "is not an exported folder" in capsys.readouterr().err
-    assert cli.main(["verify", str(tmp_path / "nowhere")]) == 2
-    assert "is not an exported folder" in capsys.readouterr().err
-
-
 def proved(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
     assert cli.main(["verify", str(folder), "--processes", "1", "--json"]) == 0

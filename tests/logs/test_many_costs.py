@@ -50,7 +50,7 @@ def cost() -> Any:
     for cell in ASKED:
         for one in samples(cell):
             costs.count(cell, one)
-    return costs.as_json(8000.0)
+    return costs.as_json()
 
 
 def total(place: int, *, code: str = "", task: str = "") -> int:
@@ -79,7 +79,7 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
         more = {"usage": None, "seconds": None} if lost else {"counted_by": "tokenizer"}
         for one in samples(cell, **more):
             costs.count(cell, one)
-    found = costs.as_json(None)
+    found = costs.as_json()
     assert (found["unit"], found["counted_by"]) == ("characters", "tokenizer")
     line = cost_line({"cost": found})
     assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
@@ -91,7 +91,7 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
         own = "tokenizer" if cell[2] == "ar" else "server"
         for one in samples(cell, counted_by=own):
             both.count(cell, one)
-    told = both.as_json(None)
+    told = both.as_json()
     assert (told["unit"], told["counted_by"]) == ("tokens", "server+tokenizer")
     assert "(counted with the model's tokenizer)" in cost_line({"cost": told})
 

@@ -147,6 +147,36 @@ def test_a_wrong_option_is_named(
     assert f"xlgo {line.split(maxsplit=1)[0]}" in said
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("plan --tasks chess", "no curves of 'chess'"),
+        ("plan --languages xx", "no curve of 'xx'"),
+        ("plan --gap 0", "--gap must lie between"),
+        ("plan --tasks slt --metadata levels=3", "--metadata needs --save FILE"),
+        ("plan --no-gap 200", "--no-gap must lie between"),
+        ("plan --tasks lit_africa", "no curves of 'lit_africa'"),
+        ("plan --save x.json --gap 5", "--gap: does nothing with --save"),
+        ("plan --save x.json --json", "--json: does nothing with --save"),
+        ("plan --save x.json --metadata seed=3", "unknown 'seed': did you mean 'xlgo_seed'"),
+        ("plan --save x.json --metadata xx=3", "unknown 'xx': allowed are"),
+        ("plan --save x.json --from y", "--from: does nothing with --save"),
+        ("serve --port 99999", "port 99999 cannot be used"),
+        ("verify .", "is not an exported folder"),
+        ("verify nowhere", "is not an exported folder"),
+        ("publish leaderboard --folder . --repo-id me/board", "index.html is missing"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_done_is_one_line(
+    line: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(line.split()) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
 def test_a_file_of_settings_is_read_by_its_ending(tmp_path: Path) -> None:
     texts = {
         "a.toml": "input = 1\n[x]\ny = [2]",

@@ -297,6 +297,7 @@ def run_words(words: list[str], url: str) -> list[str]:
         for name in ("--model_args", "--apply_chat_template"):
             options.pop(name, None)
         options["--model"] = ["xlgo-sim"]
+    options |= {name: ["prices.toml"] for name in ("--prices",) if name in options}
     for name in {"--model_args", "--judge-args"} & set(options):
         options[name] = [f"model=sim,base_url={url}/v1/chat/completions"]
     tasks = " ".join(map(_braces, options.get("--tasks", ["t_rank"])))

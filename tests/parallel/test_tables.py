@@ -6,6 +6,7 @@ import csv
 import json
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -135,13 +136,21 @@ def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> No
     assert "60 questions" in page.read_text("utf-8")
 
 
-@pytest.mark.parametrize("command", ["report", "score"])
-@pytest.mark.parametrize("option", ["--options", "--judge", "--metadata-file"])
+@pytest.mark.parametrize(
+    ("commands", "options", "words"),
+    [
+        ("report score", "--options=x=1 --judge=x=1 --metadata-file=x=1",
+         ": only for tasks of xlgo"),
+        ("score compare leaderboard", "--written", ""),  # asked of a report alone
+    ],
+)  # fmt: skip
 def test_what_does_nothing_for_a_table_is_refused(
-    command: str, option: str, tmp_path: Path, capsys: Any
+    commands: str, options: str, words: str, tmp_path: Path, capsys: Any
 ) -> None:
-    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), option, "x=1"]) == 2
-    assert f"{option}: only for tasks of xlgo" in capsys.readouterr().err
+    table = str(write(tmp_path / "a.csv", ROWS))
+    for command, option in product(commands.split(), options.split()):
+        assert cli.main([command, table, option]) == 2
+        assert option.partition("=")[0] + words in capsys.readouterr().err
 
 
 def test_several_models_in_one_table(tmp_path: Path, capsys: Any) -> None:
@@ -355,14 +364,6 @@ def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
     for model in (None, "b"):
         compared = compare_languages(two, ["*"], Options(), model=model).benchmarks[0]
         assert f"--model {model or 'a'} --read number" in compared.alerts[-1]
-
-
-@pytest.mark.parametrize("command", ["score", "compare", "leaderboard"])
-def test_the_language_of_answers_is_asked_of_a_report_alone(
-    command: str, tmp_path: Path, capsys: Any
-) -> None:
-    assert cli.main([command, str(write(tmp_path / "a.csv", ROWS)), "--written"]) == 2
-    assert "--written" in capsys.readouterr().err
 
 
 def test_answers_of_the_page_are_those_of_their_language(tmp_path: Path) -> None:

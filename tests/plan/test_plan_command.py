@@ -8,7 +8,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 from math import sqrt
-from pathlib import Path
 from statistics import fmean
 from types import SimpleNamespace
 from typing import Any
@@ -27,27 +26,6 @@ from xlgo_metric import gaps
 from xlgo_metric.statistics.claims import claim_power
 
 ALIKE = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["--tasks", "chess"], "no curves of 'chess'"),
-        (["--languages", "xx"], "no curve of 'xx'"),
-        (["--gap", "0"], "--gap must lie between"),
-        (["--tasks", "slt", "--metadata", "levels=3"], "--metadata needs --save FILE"),
-        (["--no-gap", "200"], "--no-gap must lie between"),
-        (["--tasks", "lit_africa"], "no curves of 'lit_africa'"),
-        (["--save", "x.json", "--gap", "5"], "--gap: does nothing with --save"),
-        (["--save", "x.json", "--json"], "--json: does nothing with --save"),
-        (["--save", "x.json", "--metadata", "seed=3"], "unknown 'seed': did you mean 'xlgo_seed'"),
-        (["--save", "x.json", "--metadata", "xx=3"], "unknown 'xx': allowed are"),
-        (["--save", "x.json", "--from", "y"], "--from: does nothing with --save"),
-    ],
-)
-def test_mistakes_are_told(given, message: str, folder: Path, capsys) -> None:
-    assert main(["plan", *given]) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_a_gap_is_marked_as_often_as_the_plan_says() -> None:

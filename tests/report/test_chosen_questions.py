@@ -45,13 +45,13 @@ def quick(folder: Path, model: str | None = None) -> GradedRun:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> list[GradedRun]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[GradedRun, GradedRun]:
     """One model twice, and the second time later."""
     top = tmp_path_factory.mktemp("chosen")
-    return [quick(write(top / "first")), quick(write(top / "second", date=LATER))]
+    return quick(write(top / "first")), quick(write(top / "second", date=LATER))
 
 
-def test_the_score_has_no_number_over_both(runs: list[GradedRun]) -> None:
+def test_the_score_has_no_number_over_both(runs: tuple[GradedRun, GradedRun]) -> None:
     score = runs[0].score
     section = score["families"]["xlgobench"]
     assert section["over_tasks"]["tasks"] == ["slt"]
@@ -64,15 +64,14 @@ def test_the_score_has_no_number_over_both(runs: list[GradedRun]) -> None:
     assert not {"dsa_diff_zh", "dsa_p_zh", "smd_zh"} & flat.keys()
 
 
-def test_a_leaderboard_does_not_rank_it(runs: list[GradedRun]) -> None:
+def test_a_leaderboard_does_not_rank_it(runs: tuple[GradedRun, GradedRun]) -> None:
     entries, ((_, why),) = read_entries([runs[0].run.files[0].path.parent], lambda *_: runs[0])
     assert entries == []
     assert "its own answers chose the questions of dsa" in why
 
 
-def test_two_runs_are_compared_on_the_fixed_questions(runs: list[GradedRun]) -> None:
-    first, second = runs
-    found = comparison(first, second)
+def test_two_runs_are_compared_on_the_fixed_questions(runs: tuple[GradedRun, GradedRun]) -> None:
+    found = comparison(*runs)
     assert {pair.task for pair in found.pairs} == {"slt"}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
@@ -83,8 +82,8 @@ def test_two_runs_are_compared_on_the_fixed_questions(runs: list[GradedRun]) -> 
 def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     """Two models were asked the questions that the answers of a third chose."""
     plan = {**DESIGN, "design": "plan-of-third"}
-    first, second = (write(tmp_path / name, design=plan, model=name) for name in ("one", "two"))
-    found = comparison(quick(first), quick(second))
+    folders = [write(tmp_path / name, design=plan, model=name) for name in ("one", "two")]
+    found = comparison(quick(folders[0]), quick(folders[1]))
     assert {(pair.task, pair.is_chosen) for pair in found.pairs} == {("slt", False), ("dsa", True)}
     assert found.overall is not None
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL

@@ -17,7 +17,6 @@ import xlgo_cli
 from tests.looping import looped
 from tests.report.sections import cell, gap, section, typed
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import clean
 from xlgo_cli.display.sentences import COUNTS, SENTENCES
 from xlgo_cli.report.findings import (
     by_language,
@@ -225,18 +224,6 @@ def test_one_screen_at_any_width(width: int) -> None:
     assert lines[-1].endswith("field11:value")
 
 
-def kinds(found) -> list[str]:
-    return [kind for kind, _ in found]
-
-
-def test_a_language_that_is_ahead():
-    ahead = gap(-0.2, published=True, p=0.001)
-    found = findings(section({"en": cell(), "zh": ahead}))
-    assert kinds(found) == ["", "ahead"]
-    assert "behind English in 0 of 1 language-task pair, and ahead of it in 1" in found[0][1]
-    assert "20.0 points ahead of English in SLT (95% interval +10.0 to +30.0)" in found[1][1]
-
-
 def test_heatmap_colours_by_size_and_sign_and_pales_chance():
     languages = {
         "en": cell(),
@@ -261,10 +248,6 @@ def test_languages_have_names_and_directions():
     assert labels.language("de").name == "German"
     unknown = labels.language("xx")
     assert (unknown.name, unknown.direction) == ("xx", "ltr")
-
-
-def test_clean_keeps_text_and_drops_what_no_page_may_hold():
-    assert clean("a\x00b\ud800c\x1b\u202eअ\n\t") == "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"
 
 
 def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:

@@ -19,7 +19,6 @@ from scipy.stats import binom
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_cli.cli import main
 from xlgo_cli.simulate import simulator as simulator_
 from xlgo_cli.simulate.identify import from_reference
 from xlgo_cli.simulate.server import CHAT, HOST, MODELS, SimulatedServer
@@ -194,11 +193,6 @@ def test_what_it_cannot_read_is_refused(
     found, reply = post(sim_server, path, body)
     assert found == code
     assert message in reply["error"]["message"]
-
-
-def test_a_server_that_could_not_answer_is_not_started(capsys) -> None:
-    assert main(["serve", "--port", "99999"]) == 2
-    assert "port 99999 cannot be used" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

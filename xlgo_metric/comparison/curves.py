@@ -55,19 +55,20 @@ def gaps_of(
     """
     table = _table(records)
     tests = compare(table, "language", baseline, required=False)
-    tasks = {
-        name: _Task(
-            name,
-            cells,
-            list(tests.about(task=name)),
-            baseline,
-            draws=draws,
-            seed=seed,
-            is_guessed=name in guessed,
-        ).summary()
-        for name, cells in sides(table).items()
-        if len(cells) > 1
-    }
+    tasks: dict[str, GapTask] = {}
+    for name, cells in sides(table).items():
+        if len(cells) > 1:
+            curves = {
+                code: curve_draws(
+                    *cell.levels,
+                    draws=draws,
+                    stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
+                )
+                for code, cell in cells.items()
+                if name not in guessed and len(cell.levels[0]) >= FEWEST_LEVELS
+            }
+            own_tests = {cell.other: cell for cell in tests.about(task=name)}
+            tasks[name] = _task(cells, own_tests, baseline, curves)
     if not tasks:
         return None
     warnings = [
@@ -97,63 +98,20 @@ def _table(records: Sequence[Record]) -> AnswerTable:
     return AnswerTable(frame[frame["complexity"].notna() & first])
 
 
-class _Task:
+def _task(
+    cells: Mapping[str, Side], tests: Mapping[str, Cell], baseline: str, curves: Mapping[str, Draws]
+) -> GapTask:
     """The languages of one task."""
+    sizes = np.concatenate([cell.levels[0] for cell in cells.values()])
+    ends = float(sizes.min()), float(sizes.max())
 
-    def __init__(
-        self,
-        name: str,
-        cells: Mapping[str, Side],
-        tests: Sequence[Cell],
-        baseline: str,
-        *,
-        draws: int,
-        seed: int,
-        is_guessed: bool,
-    ) -> None:
-        self.cells, self.baseline = cells, baseline
-        self.tests = {cell.other: cell for cell in tests}
-        self.curves: dict[str, Draws] = {
-            code: curve_draws(
-                *cell.levels,
-                draws=draws,
-                stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
-            )
-            for code, cell in cells.items()
-            if not is_guessed and len(cell.levels[0]) >= FEWEST_LEVELS
-        }
-        sizes = np.concatenate([cell.levels[0] for cell in cells.values()])
-        self.low, self.high = float(sizes.min()), float(sizes.max())
-
-    def summary(self) -> GapTask:
-        wordings = {
-            str(record.reference.get("text", "paper"))
-            for cell in self.cells.values()
-            for record in cell.records
-        }
-        return {
-            "c_min": self.low,
-            "c_max": self.high,
-            "wordings": sorted(wordings),
-            "languages": {
-                code: {
-                    **cell.summary(),
-                    "details": {},
-                    **curve_json(cell, self.curves.get(code), (self.low, self.high)),
-                    **self._compared(code),
-                }
-                for code, cell in self.cells.items()
-            },
-        }
-
-    def _compared(self, code: str) -> dict[str, object]:
-        base, cell = self.cells.get(self.baseline), self.cells[code]
-        if base is None or code == self.baseline:
+    def compared(code: str, cell: Side) -> dict[str, object]:
+        base, tested = cells.get(baseline), tests.get(code)
+        if base is None or code == baseline:
             return dict(NO_GAP)
         levels = Levels.of_pairs(base, cell)
-        if not len(levels.c):
+        if tested is None or not levels.questions:
             return {**NO_GAP, "pooled": Levels.unpaired(base, cell).pooled(every=True)}
-        tested = self.tests[code]
         result = {
             **NO_GAP,
             "difference": tested.as_json(),
@@ -161,15 +119,27 @@ class _Task:
             "pooled": levels.pooled(every=True),
             "extreme": both_extreme(base, cell),
         }
-        if not {self.baseline, code} <= set(self.curves) or list(base.levels[0]) != list(
-            cell.levels[0]
-        ):
+        if not {baseline, code} <= curves.keys() or [*base.levels[0]] != [*cell.levels[0]]:
             return result
-        curves = self.curves[self.baseline], self.curves[code]
-        estimates = gap(*curves, self.low, self.high, integers=True)
+        estimates = gap(curves[baseline], curves[code], *ends, integers=True)
         identified = base.identified and cell.identified
         fixed = identified and not result["extreme"]
         return {**result, **gap_json(estimates, levels, fixed=fixed), "identified": identified}
+
+    return {
+        "c_min": ends[0],
+        "c_max": ends[1],
+        "wordings": sorted({name for cell in cells.values() for name in cell.wordings}),
+        "languages": {
+            code: {
+                **cell.summary(),
+                "details": {},
+                **curve_json(cell, curves.get(code), ends),
+                **compared(code, cell),
+            }
+            for code, cell in cells.items()
+        },
+    }
 
 
 def _paired(cell: Cell) -> Paired:

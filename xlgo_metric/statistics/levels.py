@@ -148,7 +148,6 @@ def scan(
 
 _FREE_DRAWS = 300
 _KAPPA_DRAWS = 1_999
-_SIDE = 0.025
 _REACH = 1.959964
 _FEWEST = 10  # questions of a level; where there are fewer, neighbouring levels are joined
 _MOST_LEVELS = 100  # time and memory grow with the square
@@ -249,7 +248,7 @@ def rises(k: Integers, n: Integers, *, draws: int = _FREE_DRAWS, seed: int = 0) 
 
     drawn = Stream("rises", seed).binomials(n, chances, draws).astype(np.float64)
     reached = int((distance(drawn) >= float(distance(k.astype(np.float64))) - _TIES).sum())
-    return (1 + reached) / (draws + 1) <= _SIDE
+    return (1 + reached) / (draws + 1) <= SIDE
 
 
 def _joined(pairs: PairCounts) -> PairCounts:
@@ -284,7 +283,7 @@ def _near(only_base: Integers, only_other: Integers, n: Integers, seed: int) -> 
     variance = n * (differ + 1.0) / (n + 2.0)
     normal = Stream("runs", seed).normals((_KAPPA_DRAWS, len(n))).T * np.sqrt(variance)[:, None]
     largest, _ = extremes(normal, spans, np.sqrt(summed(variance, spans)))
-    kappa = float(np.quantile(largest, 1.0 - _SIDE))
+    kappa = float(np.quantile(largest, 1.0 - SIDE))
     return float((mean - kappa * error).max()), float((-mean - kappa * error).max())
 
 

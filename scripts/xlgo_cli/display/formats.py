@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "DASH", "View", "clean", "comma_separated", "count", "duration", "ends", "escape_formula",
+    "DASH", "View", "clean", "comma_separated", "count", "ends", "escape_formula",
     "fact", "latex", "markdown", "megabytes", "money", "p_value", "percent", "points", "render",
     "right_of", "several", "show", "sizes", "sortable", "tex",
     "unescape_formula", "write_table",
@@ -78,14 +78,6 @@ def money(amount: float, currency: str) -> str:
 def megabytes(size: float) -> str:
     """A number of bytes: 48.1 MB, 1.2 GB."""
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it: 48 s, 12 min, 3 h 20 min."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def markdown(table: Table) -> str:

@@ -164,10 +164,7 @@ def check_options(
         try:
             family.options(merged["xlgo_task"], **task_options(merged))
         except ValueError as error:
-            message = str(error)
-            raise ValueError(
-                message if message.startswith(name) else f"{name}: {message}"
-            ) from error
+            raise ValueError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
         language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         family.check_asked(merged["xlgo_task"], language_codes)
         family.check(merged["xlgo_task"], language_codes, **task_options(merged))

@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from xlgo_metric.comparison import Cell, Rank
 from xlgo_metric.comparison.section import NAMES, READINGS
-from xlgo_metric.score_dict import Score
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
@@ -95,7 +94,11 @@ def page(board: Board, title: str) -> str:
         details=[grid for grid in (of_model(board, n) for n in range(len(names))) if grid.cells],
         alike=_alike(board),
         left_out=board.field.left_out,
-        conditions=_conditions(board),
+        conditions=[
+            f"{labels.family(family)}: " + ", ".join(f"{name} {value}" for name, value in values)
+            for family, values in board.field.conditions.items()
+            if values
+        ],
         terms=tuple(tuple(text.format(base=board.base) for text in term) for term in TERMS),
         baseline=board.base,
     )
@@ -339,23 +342,18 @@ def _warnings(board: Board) -> list[str]:
     if board.uncounted:
         kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
         sentences.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
-    for entry in board.entries:
-        sentences += [f"{entry.name}: {sentence}" for sentence in _depending(entry.scored.score)]
-    for entry in board.entries:
-        sentences += [f"{entry.name}: {text}" for text in entry.scored.problems.items]
-    return list(dict.fromkeys(sentences))
-
-
-def _depending(score: Score) -> list[Statement]:
-    """Where a model's gaps depend on how its answers are read."""
-    return [
-        sentence
-        for section in score["families"].values()
+    sentences += [
+        f"{entry.name}: {sentence}"
+        for entry in board.entries
+        for section in entry.scored.score["families"].values()
         if READINGS in section
         for _, sentence in depending(
             labels.language(section[READINGS]["baseline"]).name, depending_cells(section)
         )
     ]
+    for entry in board.entries:
+        sentences += [f"{entry.name}: {text}" for text in entry.scored.problems.items]
+    return list(dict.fromkeys(sentences))
 
 
 def _alike(board: Board) -> list[dict[str, object]]:
@@ -369,14 +367,6 @@ def _alike(board: Board) -> list[dict[str, object]]:
             "signature": entry.scored.score["signature"],
         }
         for entry in board.entries
-    ]
-
-
-def _conditions(board: Board) -> list[str]:
-    return [
-        f"{labels.family(family)}: " + ", ".join(f"{name} {value}" for name, value in conditions)
-        for family, conditions in board.field.conditions.items()
-        if conditions
     ]
 
 

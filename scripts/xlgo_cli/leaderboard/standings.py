@@ -240,8 +240,13 @@ def read_entries(
         except ValueError as error:
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
-        if reason := _adaptive_reason(scored) or scored.proof.not_ranked:
-            failed.append((str(folder), reason))
+        frame = scored.table.frame
+        if chosen := sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)])):
+            reason = f"adaptive: its own answers chose the questions of {', '.join(chosen)}"
+            failed.append((str(folder), f"{reason}: give a run without --design adaptive"))
+            continue
+        if scored.proof.not_ranked:
+            failed.append((str(folder), scored.proof.not_ranked))
             continue
         twin = next((e for e in entries if identity(e.scored) == identity(scored)), None)
         if twin is not None:
@@ -252,35 +257,17 @@ def read_entries(
     return _distinguish_names(entries), failed
 
 
-def _adaptive_reason(scored: GradedRun) -> str:
-    """Why a run whose own answers chose its questions is not ranked; empty for other runs."""
-    frame = scored.table.frame
-    tasks = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
-    reason = (
-        f"adaptive: its own answers chose the questions of {', '.join(tasks)}: give a run without "
-        "--design adaptive"
-    )
-    return reason if tasks else ""
-
-
 def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
     """Yield each folder with each model in it; with ``None`` where there is one model or none.
 
     Each model of ``xlgo run --models`` has a folder: two of them may have the same name.
     """
-    for folder in (inside for path in folders for inside in _runs_of_models(path) or [path]):
-        models = models_in(folder)
-        yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
-
-
-def _runs_of_models(folder: Path) -> list[Path]:
-    """The folders of runs in that of several models; none if it is another folder."""
-    inside = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [
-        subfolder
-        for subfolder in inside
-        if subfolder.is_dir() and files_in(subfolder) and models_in(subfolder)
-    ]
+    for path in folders:
+        inside = [part for part in sorted(path.glob("*")) if part.is_dir()]
+        parts = [part for part in inside if files_in(part) and models_in(part)]
+        for folder in parts or [path]:
+            models = models_in(folder)
+            yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
 
 
 def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> Entrants:

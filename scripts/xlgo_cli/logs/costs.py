@@ -6,7 +6,7 @@ What a chain of requests took is read from its records.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -35,8 +35,6 @@ seconds added up, though requests may run beside each other."""
 
 _CELL = ("family", "task", "language")
 _LARGEST = 50_000_000
-_LONGEST = 1e9
-"""Seconds that no run takes."""
 _CHAINS = {"translation": "hops", "self_correction": "rounds"}
 _LENGTHS = {
     f"{unit}_{way}": f"{text}, {unit}"
@@ -119,16 +117,13 @@ class Costs:
         frame = pd.DataFrame(self._rows, columns=[*_CELL, *NAMES, "is_there", "is_cut"])
         return frame.astype(dict.fromkeys(NAMES, float))
 
-    def as_json(self, wall: float | None) -> Cost:
+    def as_json(self) -> Cost:
         """The costs for the score.
-
-        Args:
-            wall: wall-clock seconds of the whole run, where they are known.
 
         Returns:
             ``unit`` (``tokens`` where all are known, else ``characters``), ``counted_by``
-            (``server``, ``tokenizer``, both joined by ``+``, or empty), ``wall_seconds`` and
-            ``tasks``: family, task and language to the sums of ``NAMES``.
+            (``server``, ``tokenizer``, both joined by ``+``, or empty) and ``tasks``:
+            family, task and language to the sums of ``NAMES``.
         """
         sums = self.frame.groupby(list(_CELL), sort=False)[list(NAMES)].sum().round(3)
         sums = sums.astype(dict.fromkeys(NAMES[:-1], int))
@@ -141,18 +136,8 @@ class Costs:
         return {
             "unit": "tokens" if total["counted"] == total["answers"] else "characters",
             "counted_by": "+".join(sources),
-            "wall_seconds": wall,
             "tasks": tasks,
         }
-
-
-def wall_seconds(info: Mapping[str, object]) -> float | None:
-    """How long the harness says that a run took; it writes seconds as a text."""
-    try:
-        seconds = float(str(info["total_evaluation_time_seconds"]))
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return None
-    return seconds if 0 <= seconds < _LONGEST else None
 
 
 def lengths(frame: pd.DataFrame, *keys: str) -> list[Table]:

@@ -26,7 +26,7 @@ from xlgo_metric.scoring import cut_off, read_reference, summarize_rows
 from .. import workers
 from ..arguments import pairs
 from ..display import labels
-from .costs import Costs, wall_seconds
+from .costs import Costs
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
@@ -244,12 +244,15 @@ def score_folder(
     settings = fingerprint(
         settings_of_run for of_task in graded.settings.values() for settings_of_run in of_task
     )
-    is_one = len({file.date for file in run.files}) == 1
-    cost = graded.costs.as_json(wall_seconds(run.info) if is_one else None)
     if judgements is not None:
         graded.judge = judgements.judge
     graded.score = Score(
-        {"schema": SCHEMA, "generation": fingerprint_line(settings), "cost": cost, **score}
+        {
+            "schema": SCHEMA,
+            "generation": fingerprint_line(settings),
+            "cost": graded.costs.as_json(),
+            **score,
+        }
     )
     if proof.logged:
         graded.score["as_logged"] = dict(proof.logged)
@@ -271,8 +274,6 @@ def selected_run(
     """
     options = pairs("--options", args.options) | baseline_of(args)
     if args.metadata_file is not None:
-        if not args.metadata_file.is_file():
-            raise ValueError(f"--metadata-file: {args.metadata_file}: no such file")
         options["metadata_file"] = str(args.metadata_file)
     scored = score_folder(
         args.results, model=args.model, judge=args.judge, options=options,

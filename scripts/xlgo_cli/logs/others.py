@@ -27,7 +27,7 @@ def logged_lines(file: SampleFile, problems: Problems | None) -> Iterator[tuple[
                 problems.add_line(file.path, number, "broken line", f"{data}; left out")
         elif repeat:
             repeats += 1
-        elif reply_of(next(iter(_listed(data.get("answers"))), None), "").is_there:
+        elif reply_of(next(iter(formats.objects(data.get("answers"))), None), "").is_there:
             yield number, offset, data
     if repeats and problems is not None:
         problems.add(
@@ -68,10 +68,6 @@ def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
                     f"{texts[1]!r}), so they are others"
                 ]
     return []
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 def response(data: LogLine) -> str:

@@ -36,6 +36,7 @@ _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
+_NO_LOG = re.compile(rf".*_{_DATE}\.json|scores\.json")
 
 
 @dataclass
@@ -230,7 +231,7 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         Path(top, name)
         for top, _, names in os.walk(folder, onerror=unreadable)
         for name in names
-        if name.endswith(".jsonl") or (not _RESULTS.fullmatch(name) and is_json_log(Path(name)))
+        if name.endswith(".jsonl") or (not _NO_LOG.fullmatch(name) and is_json_log(Path(name)))
     )
     return sorted(path for path in paths if path.is_file())
 

@@ -2,7 +2,7 @@
 
 >>> import xlgo_cli
 >>> scores = xlgo_cli.run("xlgo-sim", ["xlgo_slt"], preset="smoke")  # doctest: +SKIP
->>> scores.smd("slt", "te")  # doctest: +SKIP
+>>> scores.headline["slt_diff_te"]  # doctest: +SKIP
 0.68
 """
 
@@ -35,7 +35,7 @@ from ..parallel.known import EVERY
 from ..report.compare.comparison import (
     Comparison,
     as_json,
-    compared,
+    comparison,
     difference,
     page,
     table,
@@ -214,13 +214,13 @@ def compare(
         run.graded if isinstance(run, Scores) else score_folder(Path(run), judge=judge, quiet=True)
         for run in (first, second)
     )
-    comparison = compared(left_run, right_run, allow_differences=allow_differences, measure=measure)
+    pair = comparison(left_run, right_run, measure, allow_differences=allow_differences)
     if out is None:
-        return Compared(comparison)
+        return Compared(pair)
     path = Path(out)
     with explained("write", path):
-        write_text(path, page(comparison))
-    return Compared(comparison, path)
+        write_text(path, page(pair))
+    return Compared(pair, path)
 
 
 def _joined(names: str | Sequence[str]) -> str:
@@ -299,20 +299,6 @@ class Scores:
             for name, value in self.score["headline"].items()
             if isinstance(value, int | float) and not isinstance(value, bool)
         }
-
-    def smd(self, task: str, language: str) -> float | None:
-        """By how much a language is behind English, a fraction; ``None`` where no gap is fixed.
-
-        Raises:
-            ValueError: the task or the language was not asked.
-        """
-        sizes: dict[tuple[str, str], float | None] = {
-            (row["task"], row["language"]): row["smd"] for row in self.rows()
-        }
-        if (task, language) not in sizes:
-            pairs = ", ".join(map(" ".join, sorted(sizes))) or "no gaps"
-            raise ValueError(f"no {task} in {language} here: there are {pairs}")
-        return sizes[task, language]
 
     def answers(self, *measures: str) -> AnswerTable:
         """A row for each graded answer, for ``xlgo_metric.compare``.

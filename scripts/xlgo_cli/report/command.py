@@ -49,7 +49,6 @@ def run(args: argparse.Namespace) -> int:
     """
     from ..logs.formats import TABLE, tables
     from ..logs.graded_run import selected_run
-    from .manuscript import write_manuscript
     from .screen import brief
     from .write import Content, default_folder, write_files
 
@@ -71,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         tables=more, changes=changes, content=content,
     )  # fmt: skip
     if args.manuscript is not None:
+        from .manuscript import write_manuscript
+
         write_manuscript(content, args.manuscript, _models(args))
     scored.problems.tell()
     if not args.quiet:
@@ -82,12 +83,12 @@ def run(args: argparse.Namespace) -> int:
 def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[Told]]:
     """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
     from ..parallel.comparing import reader
-    from .compare.comparison import compared, gap_table, gaps_apart
+    from .compare.comparison import comparison, gap_table, gaps_apart
 
     earlier = reader(args, parallel.options_of(args))(args.against, None)
     earlier.problems.tell()
-    comparison = compared(earlier, scored, allow_differences=True)
-    return replace(gap_table(comparison), name="changes"), gaps_apart(comparison)
+    pair = comparison(earlier, scored)
+    return replace(gap_table(pair), name="changes"), gaps_apart(pair)
 
 
 def _models(args: argparse.Namespace) -> Grid | None:

@@ -12,7 +12,7 @@ from xlgo_metric.family import Section
 from xlgo_metric.table import Column, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, count, duration, points
+from ..display.formats import DASH, count, points
 from .findings import every_finding
 from .grid import OVER_TASKS, Grid, of_score, with_gaps
 
@@ -97,10 +97,7 @@ def cost_line(score: Section) -> str:
     note = " (counted with the model's tokenizer)" * ("tokenizer" in cost["counted_by"])
     note = " (token counts unavailable)" if unit == "characters" else note
     sent, received = (count(spent[f"{unit}_{side}"].sum()) for side in ("in", "out"))
-    parts = [f"{chains}{sent} {unit} in, {received} out{note}"]
-    if cost.get("wall_seconds"):
-        parts.append(duration(cost["wall_seconds"]))
-    return "; ".join(parts)
+    return f"{chains}{sent} {unit} in, {received} out{note}"
 
 
 def cost_table(cost: Section) -> Table:

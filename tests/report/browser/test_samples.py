@@ -20,6 +20,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report import samples
 from xlgo_cli.report.samples import write_samples
 from xlgo_cli.report.write import write_files
+from xlgo_metric.table import percent
 
 HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=x onerror=alert(1)>'
 
@@ -170,7 +171,7 @@ def page(tab: Any, report: Path) -> Answers:
 def test_filters_count_what_the_log_holds(page: Answers) -> None:
     total = LEVELS * PER_LEVEL
     right = sum(map(sum, RIGHT.values()))
-    assert page.found == f"72 of 72 answers, {round(100 * right / 72)}% of them correct"
+    assert page.found == f"72 of 72 answers, {percent(right / 72)} of them correct"
     page.choose(language="te")
     assert page.found.startswith(f"{total} of 72 answers")
     page.choose(status="correct")

@@ -17,10 +17,7 @@ from xlgo_metric.table import Column, Table, percent, points, spread
 @looped(
     ("name", "given", "text"),
     [
-        ("duration", (0,), "0 s"), ("duration", (89,), "89 s"), ("duration", (90,), "2 min"),
-        ("duration", (200,), "3 min"), ("duration", (89 * 60,), "89 min"),
-        ("duration", (90 * 60,), "1 h 30 min"), ("duration", (3 * 3600 + 20 * 60,), "3 h 20 min"),
-        ("duration", (7500,), "2 h 05 min"), ("megabytes", (48_100_000,), "48.1 MB"),
+        ("megabytes", (48_100_000,), "48.1 MB"),
         ("megabytes", (999_900_000,), "999.9 MB"), ("megabytes", (1_000_000_000,), "1.0 GB"),
         ("megabytes", (1_234_500_000_000,), "1,234.5 GB"), ("money", (0.1, "USD"), "0.10 USD"),
         ("money", (0.0999, "EUR"), "0.1 EUR"), ("money", (0.01234, "USD"), "0.012 USD"),
@@ -37,6 +34,7 @@ from xlgo_metric.table import Column, Table, percent, points, spread
         ("points", (-0.004, 1), "−0.4"), ("right_of", (23, 40), "23 of 40 (57.5%)"),
         ("right_of", (1000, 2000), "1,000 of 2,000 (50.0%)"), ("p_value", (None,), "not tested"),
         ("p_value", (0.031,), "0.0310"), ("ends", (0.02, 0.145), "+2.0 to +14.5"),
+        ("clean", ("a\x00b\ud800c\x1b\u202eअ\n\t",), "a\ufffdb\ufffdc\ufffd\u202eअ\n\t"),
         ("fact", (1, "model"), ("1", "model")), ("fact", (2, "model"), ("2", "models")),
     ],
 )  # fmt: skip

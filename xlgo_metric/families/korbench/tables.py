@@ -130,7 +130,7 @@ def _categories(tasks: pd.DataFrame, suffix: str) -> Table:
     )
 
 
-def _beside(rows: pd.DataFrame, index: str, key: str, names: Sequence[str]) -> pd.DataFrame:
+def _columns_by(rows: pd.DataFrame, index: str, key: str, names: Sequence[str]) -> pd.DataFrame:
     """The columns ``names`` for each value of a key, by index, as ``<value> <name>``."""
     result = rows.pivot(index=index, columns=key, values=list(names))
     return result.set_axis([f"{value} {name}" for name, value in result.columns], axis=1)
@@ -138,7 +138,7 @@ def _beside(rows: pd.DataFrame, index: str, key: str, names: Sequence[str]) -> p
 
 def _rounds(rounds: pd.DataFrame) -> Table:
     names = [name for name in CATEGORIES if name in set(rounds["category"])]
-    by_category = _beside(rounds, "round", "category", ("acc", "corrected"))
+    by_category = _columns_by(rounds, "round", "category", ("acc", "corrected"))
     share = {f"{name} acc": Column(name, "share", 2) for name in names}
     share |= {f"{name} corrected": Column(f"{name} corrected", "share", 2) for name in names}
     return listed(
@@ -155,7 +155,7 @@ def _rounds(rounds: pd.DataFrame) -> Table:
 def _fresh(fresh: pd.DataFrame) -> Table:
     """Released beside fresh cipher questions, in all and for each rule that both have."""
     numbers = ("questions", "acc", "low", "high")
-    result = _beside(fresh, "rule_id", "side", numbers).dropna()
+    result = _columns_by(fresh, "rule_id", "side", numbers).dropna()
     order = sorted(result.index, key=lambda rule: (rule != ALL, len(rule), rule))
     heads = {"rule_id": Column("rule")}
     for name in ("released", "fresh"):

@@ -154,7 +154,7 @@
     }
     shown = chosen;
     const right = shown.reduce((sum, row) => sum + isRight(row), 0);
-    const share = shown.length && !form.status.value && !beside && !form.text.value ? `, ${Math.round(100 * right / shown.length)}% of them correct` : "";
+    const share = shown.length && !form.status.value && !beside && !form.text.value ? `, ${(Math.round(1000 * right / shown.length) / 10).toFixed(1)}% of them correct` : "";
     byId("found").textContent = `${count(shown.length)} of ${count(rows.task.length)} answers${share}`;
     turn(start, false);
   }

@@ -60,31 +60,12 @@ class JudgeModel:
     Attributes:
         model: its type, as ``--model`` of the harness has it.
         model_args: its arguments.
-        gen_kwargs: how it answers, where that differs from ``GENERATION``.
+        gen_kwargs: how it answers.
     """
 
     model: str
     model_args: Mapping[str, object]
     gen_kwargs: Mapping[str, object]
-
-    @property
-    def settings(self) -> dict[str, object]:
-        """How it answers."""
-        return {**GENERATION, **self.gen_kwargs}
-
-    def loaded(self) -> Any:
-        """The model itself.
-
-        Raises:
-            ValueError: it cannot be made.
-        """
-        try:
-            return make_model(self.model, self.model_args)
-        except (TypeError, ValueError, AssertionError, OSError) as error:
-            lines = str(error).strip().splitlines() or [type(error).__name__]
-            raise ValueError(
-                f"--model {self.model} cannot be used as a judge: {lines[0]}"
-            ) from error
 
 
 @dataclass
@@ -209,7 +190,7 @@ def judging(
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
     step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
-    return Item(question.key, step, judge.settings, repeat=repeat)
+    return Item(question.key, step, judge.gen_kwargs, repeat=repeat)
 
 
 @contextlib.contextmanager
@@ -228,23 +209,23 @@ def opened(
     Raises:
         ValueError: it cannot be made, or its answers are in use or damaged.
     """
-    lm = judge.loaded()
+    try:
+        lm = make_model(judge.model, judge.model_args)
+    except (TypeError, ValueError, AssertionError, OSError) as error:
+        words = " ".join(str(error).split()) or type(error).__name__
+        raise ValueError(f"--model {judge.model} cannot be used as a judge: {words}") from error
     run = {  # what must be the same for two replies to be of one judge; no address, no credential
         "type": type(lm).__name__,
         "model": model_name(judge.model_args) or (str(lm.model) if is_api(judge.model) else ""),
         "arguments": written(answer_arguments(judge.model_args)),
-        "gen_kwargs": judge.settings,
+        "gen_kwargs": judge.gen_kwargs,
     }
-    name = f"{_slug(str(run['model'] or run['type']))}-{digest(run)[:8]}.ndjson"
-    path = folder_of(results) / FOLDER / kind / name
+    name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
+    path = folder_of(results) / FOLDER / kind / f"{name}-{digest(run)[:8]}.ndjson"
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:
         yield asker(lm, answers, arrived)
-
-
-def _slug(name: str) -> str:
-    return _SLUG.sub("_", name)[-60:]
 
 
 def questions_about(reference: Any, response: str | None) -> Sequence[Question]:
@@ -293,7 +274,7 @@ def judge_model(
     if model == SIMULATED:
         arguments = simulated_args(arguments)
     check_model(model, arguments)
-    return JudgeModel(model, arguments, pairs("--gen_kwargs", gen_kwargs))
+    return JudgeModel(model, arguments, GENERATION | pairs("--gen_kwargs", gen_kwargs))
 
 
 def judge_run(run: Run, results: Path, judge: JudgeModel, *, quiet: bool = False) -> Outcome | None:

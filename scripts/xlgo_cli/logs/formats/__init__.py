@@ -36,6 +36,7 @@ MODE: ContextVar[str] = ContextVar("mode", default="default")
 """By which rules answers in the authors' own files are graded (``--mode``)."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
+_OF_LM_EVAL = {"doc_id", "doc", "target", "resps", "filtered_resps"}
 _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
     {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
@@ -65,6 +66,8 @@ def tool_of(path: Path) -> str:
     if is_of_inspect(path):
         return INSPECT
     record = first(path) if path.suffix == ".jsonl" else {}
+    if record.keys() >= _OF_LM_EVAL:  # asks no family for its files: that imports all of them
+        return ""
     if tool := authors_of(path, record):
         return tool
     if _module(TABLE).is_table(path, record):

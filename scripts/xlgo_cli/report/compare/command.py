@@ -57,14 +57,12 @@ def run(args: argparse.Namespace) -> int:
         )
     from ...display.formats import show
     from ...folders import write_text
-    from .comparison import as_json, compared, difference, page, tables
+    from .comparison import as_json, comparison, difference, page, tables
 
     first_run, second_run = (read(path, name) for path, name in zip(paths, names))
     for scored in (first_run, second_run):
         scored.problems.tell()
-    pair = compared(
-        first_run, second_run, allow_differences=args.allow_differences, measure=args.measure
-    )
+    pair = comparison(first_run, second_run, args.measure, allow_differences=args.allow_differences)
     write_text(args.out, page(pair))
     if args.json:
         print(json.dumps(as_json(pair) | {"page": str(args.out)}, ensure_ascii=False, indent=1))

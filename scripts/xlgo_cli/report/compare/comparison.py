@@ -66,38 +66,26 @@ class Comparison:
     own: list[Table]
 
 
-def compared(
-    first: GradedRun, second: GradedRun, *, allow_differences: bool, measure: str | None = None
+def comparison(
+    first: GradedRun,
+    second: GradedRun,
+    measure: str | None = None,
+    *,
+    allow_differences: bool = True,
 ) -> Comparison:
-    """Compare two runs with the same settings.
-
-    Args:
-        measure: compare the answers by it, too; see ``measured.table``.
-
-    Raises:
-        ValueError: both are one run, they have no question in common, or their
-            settings differ and that is not allowed.
-    """
-    if identity(first) == identity(second):
-        raise ValueError("both folders contain the same run: pass two different runs")
-    pair = comparison(first, second, measure)
-    if pair.differences and not allow_differences:
-        raise ValueError(
-            "the two runs differ in their settings, so a gap between them may come from that: "
-            f"{'; '.join(pair.differences)} (--allow-differences compares them anyway)"
-        )
-    return pair
-
-
-def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) -> Comparison:
     """Put two runs side by side.
 
     Args:
-        measure: compare the answers by it, too; see ``measured.table``.
+        first, second: the runs.
+        measure: compare the answers by it, too; see ``measure_table``.
+        allow_differences: compare runs with different settings.
 
     Raises:
-        ValueError: there is no question in common, or no answer has the measure.
+        ValueError: both are one run, there is no question in common, no answer has the measure, or
+            the settings differ and that is not allowed.
     """
+    if identity(first) == identity(second):
+        raise ValueError("both folders contain the same run: pass two different runs")
     runs, called = (first, second), names(first, second)
     tables = [] if measure is None else [measure_table(runs, called, measure)]
     chosen_alone = _chosen_alone(runs)
@@ -128,6 +116,11 @@ def comparison(first: GradedRun, second: GradedRun, measure: str | None = None) 
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
     differing = differences(prints[0], prints[1], first.run.model == second.run.model)
     differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
+    if differing and not allow_differences:
+        raise ValueError(
+            "the two runs differ in their settings, so a gap between them may come from that: "
+            f"{'; '.join(differing)} (--allow-differences compares them anyway)"
+        )
     if all(UNKNOWN in settings for settings in prints):
         notes.append("With what settings the answers were made is not known of either run.")
     notes += depending
@@ -458,7 +451,7 @@ def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
             share_b=percent(pair.accuracy, 1),
             points=points(-pair.difference),
         )
-        sentences.append(("ahead" if pair.difference < 0 else "behind", sentence))
+        sentences.append(("behind" if pair.difference < 0 else "ahead", sentence))
     return sentences
 
 
@@ -472,7 +465,7 @@ def _overall(comparison: Comparison) -> tuple[str, Statement]:
         return "", say("compare.not_overall", **about)
     better = size if gain > 0 else cell
     about = {"name": b if gain > 0 else a, "points": points(abs(gain), signed=False)}
-    kind = "ahead" if gain > 0 else "behind"
+    kind = "behind" if gain > 0 else "ahead"  # the colours of the grid
     return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
 
 
