@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import entry_points
@@ -37,6 +38,8 @@ DATE = "2026-03-01T10-00-00.000001"
 _SHARES = {"en": 76, "de": 72, "sw": 60, "te": 46}
 """Below which mean of two drawn numbers a question is answered right."""
 _NATIVE = {"te": str.maketrans("0123456789", "౦౧౨౩౪౫౬౭౮౯")}
+_TRIED: set[str] = set()
+"""Prompts that the server refused once."""
 _KEPT: list[tempfile.TemporaryDirectory[str]] = []
 
 
@@ -199,7 +202,9 @@ def _write_tools(folder: Path) -> None:
         for n, row in enumerate(_rows("sums"))
     ]
     write_traces(folder / "verifiers", asked)
-    write_instances(folder / "every_eval_ever", [one for one in asked if one.response is not None])
+    answered = [one for one in asked if one.response is not None]
+    again = [replace(one, data={**one.data, "repeat": "1"}) for one in answered[::5]]
+    write_instances(folder / "every_eval_ever", answered + again)
     rows = xd.family("xlgobench").rows("slt", ["en", "te"], complexities=[4, 9, 16], per_level=4)
     own = [
         Asked(
@@ -268,11 +273,21 @@ def make(names: Sequence[str]) -> None:
         shutil.copytree(_made() / name, name, symlinks=True)
 
 
+@cache
+def _ciphers() -> dict[str, str]:
+    """Answers to the ciphers by their questions."""
+    text = (Path(__file__).parents[1] / "korbench/fixture/cipher/sample.jsonl").read_text("utf-8")
+    return {row["question"]: row["answer"] for row in map(json.loads, text.splitlines())}
+
+
 def _solved(prompt: str) -> str:
     """The right answer to a puzzle, or a text with one word less."""
     if prompt.startswith("Translate"):
         words = prompt.partition("<text>")[2].partition("</text>")[0].split()
         return " ".join(words[: -1 - drawn(prompt) % 2])
+    for question, answer in _ciphers().items():
+        if question in prompt and drawn(prompt) % 3:
+            return answer
     for task, code, text in product(("slt", "t_rank"), ("en", "te"), xd.TEXTS):
         with suppress(ValueError):
             return json.dumps(xd.solve(xd.read(task, prompt, code, text)))
@@ -285,14 +300,17 @@ def _reply(prompt: str, body: dict[str, Any]) -> tuple[int, Any]:
     if body.get("model") == "judge":
         return 200, message(_judgement(prompt, number))
     answer = _solved(prompt)
+    if number % 13 == 5 and prompt not in _TRIED:
+        _TRIED.add(prompt)
+        return 429, {"error": {"message": "slow down"}}
     if prompt == "Say OK." or number < (90 if prompt.startswith("Translate") else 55):
         return 200, message(answer)
     special = {
         0: (400, {"error": {"message": "context length exceeded", "code": 400}}),
-        1: (200, message(answer[: len(answer) // 2], "length")),
+        1: (200, message(answer[: len(answer) // 2], ("length", "max_tokens")[number % 2])),
         2: (200, message("", "content_filter")),
         3: (200, message("")),
-        4: (200, message(answer, reasoning_content="Let me think.")),
+        4: (200, _thinking(message(answer, reasoning_content="Let me think."))),
         5: (200, message("<think>Hm.</think>" + answer)),
         6: (200, message(None, "tool_calls")),
         7: (200, {"error": {"message": "overloaded"}}),
@@ -301,12 +319,21 @@ def _reply(prompt: str, body: dict[str, Any]) -> tuple[int, Any]:
     return special.get(number % 9, (200, message(answer)))
 
 
+def _thinking(reply: dict[str, Any]) -> dict[str, Any]:
+    reply["usage"]["completion_tokens_details"] = {"reasoning_tokens": 4}
+    return reply
+
+
 def _judgement(prompt: str, number: int) -> str:
     """A judge's reply, which sometimes cannot be read."""
     if number % 7 == 0:
         return "Hm."
     if '"score"' in prompt:
         return json.dumps({"score": 100 - number // 2})
+    if "supports" in prompt:
+        return f"Final answer: {('supports', 'contradicts', 'unrelated')[number % 3]}"
+    if "different" in prompt:
+        return f"Final answer: {('yes', 'no', 'no')[number % 3]}"
     error = {
         "category": "accuracy/omission",
         "severity": ("minor", "major")[number % 2],
@@ -327,7 +354,7 @@ def requests(server: ChatServer) -> list[dict[str, Any]]:
 
 def forget(server: ChatServer) -> None:
     """Forget the requests."""
-    for seen in (server.prompts, server.bodies, server.sent):
+    for seen in (server.prompts, server.bodies, server.sent, _TRIED):
         seen.clear()
 
 
