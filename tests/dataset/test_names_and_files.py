@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
+
 import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
+from xlgo_dataset.sources import read_records
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_dataset.text.languages import check_readable
 from xlgo_dataset.text.tokenizers import label
@@ -44,3 +49,20 @@ def test_each_of_several_default_languages_must_be_readable() -> None:
 )  # fmt: skip
 def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) -> None:
     assert label(name) == short
+
+
+def test_of_files_with_one_name_the_outermost_is_read(tmp_path: Path) -> None:
+    for folder, value in (("archive", 1), ("", 2), ("new", 3)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "x.json").write_text(json.dumps([{"value": value}]))
+    assert read_records(tmp_path, "x.json") == ({"value": 2},)
+    assert read_records(tmp_path, ("y.json", "new/x.json")) == ({"value": 3},)
+
+
+def test_a_required_column_has_a_value_in_every_row(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    for row in ({"question": "2 + 2?", "answer": None}, {"question": "2 + 2?"}):
+        path.write_text(json.dumps([{"question": "1 + 1?", "answer": ""}, row]))
+        os.utime(path, ns=(1, path.stat().st_mtime_ns + 10**9))
+        with pytest.raises(ValueError, match="row 1 has no 'answer'"):
+            read_records(path, "x.json", ("question", "answer"))

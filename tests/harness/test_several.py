@@ -112,6 +112,15 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
     assert run(models, out, "--fresh") == 0
 
 
+def test_fresh_asks_models_that_are_done_again(
+    models: Path, tmp_path: Path, started: list[list[str]]
+) -> None:
+    assert run(models, tmp_path / "out") == 0
+    first = folders(started)
+    assert run(models, tmp_path / "out", "--fresh") == 0
+    assert folders(started) == 2 * first
+
+
 def test_status_says_who_waits_and_who_runs(
     models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -68,16 +68,18 @@ def test_private_data_never_go_to_a_public_repository(
     assert files_of(hub, "me/xlgo") == tree(good)
 
 
+@pytest.mark.parametrize("branch", ["main", "v1"])
 def test_shards_that_are_gone_are_deleted_and_other_files_kept(
-    hub: Hub, good: Path, tmp_path: Path
+    hub: Hub, good: Path, tmp_path: Path, branch: str
 ) -> None:
-    publish_folder(good)
-    files = hub.repos["datasets", "me/xlgo"].branches["main"]
+    publish_folder(good, "--revision", branch)
+    files = hub.repos["datasets", "me/xlgo"].branches[branch]
     files["slt_te/test-00001-of-00002.parquet"] = b"PAR1"
     files["figures/plot.png"] = b"PNG"
     smaller = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
-    assert publish_folder(smaller) == 0
-    assert files_of(hub, "me/xlgo") == tree(smaller) | {"figures/plot.png": b"PNG"}
+    assert publish_folder(smaller, "--revision", branch) == 0
+    kept = tree(smaller) | {"figures/plot.png": b"PNG"}
+    assert files_of(hub, "me/xlgo", branch=branch) == kept
 
 
 STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/", "commit/",

@@ -236,6 +236,9 @@ def test_agreement_with_people(tmp_path: Path) -> None:
     unread = agreement(labels_of(path), [(name, None) for name, _ in judged], "critic")
     assert unread.rows == ()
     assert "6 replies could not be read" in unread.caption
+    path.write_text('question,label\n1,"X; y"\n')
+    both = agreement(labels_of(path), [(("m", "t", "en", "1"), ("x", "y"))], "critic")
+    assert [row[:3] for row in both.rows] == [("x", 1, 1), ("y", 1, 1), ("all", 1, 1)]
     with pytest.raises(ValueError, match="no label is of an answer"):
         agreement(labels_of(path), [(("m", "t", "en", "9"), ("x",))], "critic")
     path.write_text("question,label\n1,x\n1,y\n")

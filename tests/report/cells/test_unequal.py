@@ -11,6 +11,7 @@ from scipy.stats import fisher_exact
 from tests.report.logs import LATER, rows, write_answers
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.missing import Absent, unequal
+from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.grid import mark, of_section, with_gaps
 from xlgo_cli.report.screen import sentences
 from xlgo_metric.comparison.compare import UNEQUAL
@@ -63,6 +64,15 @@ def test_the_score_and_the_report(runs: list[Path]) -> None:
     assert {mark(cell) for cell in cells} == {"?"}
     whole = score_folder(runs[1]).score["families"]["xlgobench"]
     assert whole["tasks"]["slt"]["languages"]["zh"]["difference"]["is_significant"]
+
+
+def test_a_comparison_refuses_the_gap_whichever_model_lacks_answers(runs: list[Path]) -> None:
+    lost, whole = score_folder(runs[0], partial=True), score_folder(runs[1])
+    for first, second in ((lost, whole), (whole, lost)):
+        gaps = {gap.language: gap for gap in comparison(first, second).gaps}
+        assert gaps["zh"].refused == UNEQUAL
+        assert gaps["zh"].p_value is None
+        assert gaps["ar"].refused != UNEQUAL
 
 
 def test_more_than_chance_is_said_of_all_languages_together() -> None:
