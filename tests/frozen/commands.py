@@ -237,6 +237,10 @@ def _contents(path: Path) -> object:
     return read.get(path.suffix, _exact)(path.read_text("utf-8"))
 
 
+_FOREIGN = re.compile(r"\s|Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: ")
+"""Lines of standard error by Python, which it may write long after their cause."""
+
+
 def _state() -> dict[str, tuple[int, int]]:
     found = (path for path in Path().rglob("[!.]*") if path.is_file() and path.parts[0][0] != ".")
     return {str(path): (path.stat().st_mtime_ns, path.stat().st_size) for path in found}
@@ -252,7 +256,8 @@ def _run(line: str, main: Callable[[list[str]], int]) -> object:
             code = end.code
         except Exception as error:
             code = f"{type(error).__name__}: {_prose(str(error))}"
-    found: dict[str, object] = {"exit": code, "err": _text(err.getvalue())}
+    told = [words for words in err.getvalue().splitlines() if not _FOREIGN.match(words)]
+    found: dict[str, object] = {"exit": code, "err": _text("\n".join(told))}
     try:
         found["out"] = _without(json.loads(out.getvalue()))
     except ValueError:
