@@ -17,6 +17,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 import warnings
 from base64 import b64decode
@@ -307,7 +308,8 @@ def _lines(path: Path, _one_in: int) -> Values:
         for line in path.read_text("utf-8").splitlines():
             begin, _, rest = line.partition(" ")
             if begin == "$":
-                subprocess.run(rest, shell=True, check=True)
+                program = rest.replace("python ", f"{shlex.quote(sys.executable)} ")
+                subprocess.run(program, shell=True, check=True)
             elif begin == "use":
                 make(rest.split())
             elif begin == ">>>":

@@ -29,7 +29,7 @@ QUICK = {
     "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit", "parallel"),
     "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
-    "commands": tuple(part.name for part in EVERY if part.kind == "commands"),
+    "commands": ("harness", "mistakes", "python", "runs", "tables"),
 }
 """What takes seconds, with one in ``SAMPLE`` of the responses; the rest is slow."""
 
