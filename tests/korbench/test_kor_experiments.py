@@ -1,7 +1,5 @@
 """The paper's experiments beside its main table, against numbers counted by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Rows are (category, rule, question, reference answer, response, published, defau
 is the verdict of mode paper. The verdicts follow from the description of each defect.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.looping import looped

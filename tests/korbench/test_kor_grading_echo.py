@@ -4,8 +4,6 @@ The fixture is this project's own. With XLGO_REAL_DATA naming a folder whose ``k
 released data in the published layout, the same is proved of those.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

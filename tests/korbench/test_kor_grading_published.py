@@ -1,7 +1,5 @@
 """The published grading: extraction, each rule, and expressions against SymPy's own parser."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

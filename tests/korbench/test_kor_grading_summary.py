@@ -1,7 +1,5 @@
 """The section of KOR-Bench, against numbers counted by hand."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

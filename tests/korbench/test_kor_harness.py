@@ -1,7 +1,5 @@
 """The tasks through the harness: self-correction with any model, kills, stops, fresh ciphers."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 Labels follow from the prompts and from what a judge would say: 13 questions in some hundred styles.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One bad row in a results folder costs that row only, with its file and line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

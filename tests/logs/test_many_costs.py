@@ -1,7 +1,5 @@
 """Costs of several families, tasks, languages and models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Several runs of one task in one folder: put together where they were made alike."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Responses read again: a filter's part of a gap is found, with its size."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Types of error in answers by a taxonomy, and how far a judge agrees with people."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

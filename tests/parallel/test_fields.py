@@ -1,7 +1,5 @@
 """Logs with the languages in a field: which field it is, and which files have which language."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

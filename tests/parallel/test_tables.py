@@ -1,7 +1,5 @@
 """Tables of answers: the numbers of the log that they were made of, and one line for a fault."""
 
-from __future__ import annotations
-
 import csv
 import json
 import random

@@ -1,7 +1,5 @@
 """What makes two answers equal: labelled renderings, plain pairs, numbers worked out here."""
 
-from __future__ import annotations
-
 import random
 import unicodedata
 from fractions import Fraction

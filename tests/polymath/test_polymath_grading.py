@@ -1,7 +1,5 @@
 """Grading of mathematical answers, in both modes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Two models, two controls, three languages and unequal repeats: every printed figure counted."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """From responses to PolyMath's section, tables, harness values and the authors' file format."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

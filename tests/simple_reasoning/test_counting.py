@@ -1,7 +1,5 @@
 """Counting in nine languages: each prompt is counted again by code that shares nothing with it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """pass@k, intervals, and the paper's interval against enumeration, SciPy and the printed tables."""
 
-from __future__ import annotations
-
 import itertools
 from statistics import fmean
 

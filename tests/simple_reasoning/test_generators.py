@@ -1,7 +1,5 @@
 """Every generated task: independent confirmation, reproducibility, the JSON form, the languages."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

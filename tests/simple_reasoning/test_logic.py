@@ -1,7 +1,5 @@
 """Formulas: what a negation is, which distractors count, and what shortcuts reach."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

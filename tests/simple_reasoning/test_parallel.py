@@ -1,7 +1,5 @@
 """The parallel wording: the same puzzle in every language, confirmed from the prompt alone."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

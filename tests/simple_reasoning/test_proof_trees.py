@@ -1,7 +1,5 @@
 """The word problems against the paper's printed examples and its semantics."""
 
-from __future__ import annotations
-
 import pytest
 
 from .checks.proof import answers, parse

@@ -1,7 +1,5 @@
 """The authors' release: fixed questions, blank entries and corrected answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

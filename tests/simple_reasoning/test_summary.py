@@ -1,7 +1,5 @@
 """The section of a score and its tables: cells, floors, pass@k and the paper's numbers."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

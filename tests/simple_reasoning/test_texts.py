@@ -1,7 +1,5 @@
 """The texts of the counting tasks, and the prompt files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

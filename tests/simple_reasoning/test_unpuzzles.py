@@ -3,8 +3,6 @@
 All items are the project's own.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

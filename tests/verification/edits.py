@@ -1,7 +1,5 @@
 """Edits of a results folder, as somebody might make who wants another number."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Every edit of a results folder that moves a number is reported, but pasted answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

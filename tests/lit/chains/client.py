@@ -1,7 +1,5 @@
 """Chains of translations, and a model behind an address that follows them."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from typing import Any

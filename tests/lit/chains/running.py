@@ -1,7 +1,5 @@
 """Chains of requests, run to their ends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any

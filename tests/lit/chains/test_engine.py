@@ -1,7 +1,5 @@
 """The engine: 12 chains of 5 requests, failures that stay alone, what a resumed run asks for."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Translation, self-correction and judging, each by answers written by hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The published tables of LiT (arXiv 2604.12911, Tables 2 to 9) as plain mappings."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

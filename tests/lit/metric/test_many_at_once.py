@@ -1,7 +1,5 @@
 """Two parts, three sequences and every way to fail: all counts and shares made once more."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction

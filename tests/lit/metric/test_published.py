@@ -1,7 +1,5 @@
 """The published tables, recomputed by the functions that score a run."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The paper's tables for many models."""
 
-from __future__ import annotations
-
 from statistics import fmean
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Confirm an instance by the independent checkers, whatever its task."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from functools import cache

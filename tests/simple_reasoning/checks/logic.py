@@ -1,7 +1,5 @@
 """A reader and evaluator of formulas as they stand in prompts, for both logic tasks."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

@@ -6,8 +6,6 @@ give one and the same answer; with the starts solved, all amounts on the way mus
 negative.
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import Any
