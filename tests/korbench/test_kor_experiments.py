@@ -28,7 +28,7 @@ def record(response: str | bool, **reference: Any) -> Record:
     task = reference.setdefault("task", f"kor_{reference.get('category')}")
     reference.setdefault("instance_id", f"{task}-{reference.get('idx')}")
     reference = {"rule_id": "1", "answer": "[[A]]", "shots": 0, "revision": "r1", **reference}
-    text = {True: "[[A]]", False: "[[B]]"}.get(response, response)  # type: ignore[call-overload]
+    text = response if isinstance(response, str) else f"[[{'A' if response else 'B'}]]"
     return Record(grade(text, reference), reference)
 
 

@@ -257,7 +257,7 @@ def test_the_newest_reply_decides_in_whatever_folder_and_line_it_stands(
         for half, folder in enumerate(folders):
             replies = [(n, at, "answered") for n, at in enumerate(own.get(judge, ()))][half::2]
             # Requests that failed are no replies, however late they are.
-            late = (9, 5000.0 + half, "missing")
+            late = (9, 5000 + half, "missing")
             replies.insert(generator.randrange(len(replies) + 1), late)
             lines = [
                 json.dumps({"key": f"{n}", "chain": f"k{n}", "text": "x", "state": state, "at": at})

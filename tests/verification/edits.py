@@ -168,6 +168,15 @@ def beside(other: str, task: str) -> Edit:
     return lambda folder, runs: shutil.copy(samples(runs / other, task), samples(folder).parent)
 
 
+def described(other: str) -> Edit:
+    """The description of another run."""
+    return lambda folder, runs: shutil.copy(results(runs / other), results(folder))
+
+
+def turned(name: str, line: Json) -> None:
+    line[name] = 1.0 - line[name]
+
+
 def first_number(data: Any) -> None:
     """Change the first number below."""
     for name, value in list(data.items() if isinstance(data, dict) else enumerate(data)):
@@ -278,9 +287,7 @@ _ANSWERS: dict[str, Edit] = {
 }
 _SCORES: dict[str, Edit] = {
     **{
-        f"scores: {name} of a line": each(
-            lambda line, name=name: line.update({name: 1 - line[name]}), 1
-        )
+        f"scores: {name} of a line": each(partial(turned, name), 1)
         for name in ("acc", "parsed", "strict", "truncated")
     },
     **{
@@ -316,9 +323,7 @@ _MIXTURES: dict[str, Edit] = {
         f"{task} of {other}": mixed(other, task),
         f"half of {task} of {other}": mixed(other, task, 4),
         f"{task} of {other} beside": beside(other, task),
-        f"results of {other}": lambda folder, runs, other=other: shutil.copy(
-            results(runs / other), results(folder)
-        ),
+        f"results of {other}": described(other),
     }.items()
 }
 
