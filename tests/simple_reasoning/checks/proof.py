@@ -8,6 +8,7 @@ way must be whole and not negative.
 
 import re
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy.linalg import qr
@@ -117,7 +118,7 @@ def apply(kind, g, now):
     return [], now | dict(zip([g[n] for n in CHANGED[kind]], CHANGES[kind](*have)))
 
 
-DEMANDS = {
+DEMANDS: dict[str, Any] = {
     "has": lambda a, n: [a - n],
     "more": lambda a, n, b: [a - b - n],
     "eq": lambda a, b, c, d: [a - b - c + d],
@@ -125,7 +126,7 @@ DEMANDS = {
     "multi": lambda a, n, b, c: [a - b - c - n],
     "seq": lambda a, n, b, m, c: [a - b - n, a - c + m],
 }
-CHANGES = {
+CHANGES: dict[str, Any] = {
     "gives": lambda a, n, b: (a - n, b + n),
     "eats": lambda a, n: (a - n,),
     "times": lambda a, n: (a * n[0],),
