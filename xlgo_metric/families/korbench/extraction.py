@@ -17,7 +17,7 @@ import json
 import re
 from typing import Any, Literal
 
-from ...language.language_text import without
+from ...language.scripts import without
 from ...reading.answers import Answer, Kind, read_response
 from ...reading.boxes import Form, find_boxes
 from ...reading.forms import find_brackets

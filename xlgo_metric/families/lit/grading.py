@@ -19,8 +19,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ...core import MISSING, Grade, Reference, Status
-from ...language.detector import LONG
-from ...language.identify import identify_language, written_in
+from ...language.language_id import LONG, identify_language, written_in
 from ...language.scripts import SCRIPTS
 from ...views import Row
 from .records import HOP_STATUSES, MISSING_HOP
