@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..reading.numbers import COMMA, KILO, read_number
+from ..reading.values import COMMA, KILO, read_number
 from .formula import formulas
 from .text import clean, is_unbalanced
 from .words import MAGNITUDES, alters

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from ..core import Grade, Status
 from ..reading.answers import Kind, number_kind, read_response
-from ..reading.boxes import find_boxes
-from ..reading.forms import find_unasked
+from ..reading.forms import find_boxes, find_unasked
 from .compare import MAX_LENGTH, compare, quantity
 from .paper.published import check_antlr, grade_paper
 from .text import clean, is_unbalanced

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from ..reading.numbers import ascii_digits
+from ..reading.values import ascii_digits
 
 _SIGNS = {
     "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": r"\times ", "·": r"\cdot ",

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .normalise import INVISIBLE, MINUS, POINT, fold, parse_number
+from .values import INVISIBLE, MINUS, POINT, fold, parse_number
 
 LENIENT_RULES: dict[str, str] = {
     "prose": "text around the object",

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ...core import allowed_name
 from ...reading.answers import Answer
-from ...reading.boxes import unboxed
+from ...reading.forms import unboxed
 from .answers.operations import rational, same_answer
 from .answers.puzzles import same_puzzle
 from .answers.symbols import is_grid, same_cells, same_choice, same_logic, same_text

@@ -15,8 +15,8 @@ from dataclasses import replace
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
 from ...reading.forms import find_tags
-from ...reading.normalise import fold
 from ...reading.thinking import split_thinking
+from ...reading.values import fold
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...core import Reference
 from ...reading.answers import Answer, Kind, read_response
-from ...reading.boxes import Form
-from ...reading.normalise import fold
+from ...reading.forms import Form
+from ...reading.values import fold
 
 Leg = tuple[str, str, str]
 

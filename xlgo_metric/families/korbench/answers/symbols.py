@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ....reading.normalise import latin_letter
+from ....reading.values import latin_letter
 
 _COMMANDS = {
     "land": "∧", "wedge": "∧", "lor": "∨", "vee": "∨", "neg": "¬", "lnot": "¬", "forall": "∀",
