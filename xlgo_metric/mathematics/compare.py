@@ -4,8 +4,6 @@ What is plainly one text, or two numbers, is decided here in microseconds. The r
 ``library``, in a process that may be killed.
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import lru_cache

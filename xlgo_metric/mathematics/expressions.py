@@ -3,8 +3,6 @@
 Runs in the worker's process, which limits its time and memory.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 r"""Write a cleaned answer as the LaTeX that math-verify reads to its end."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

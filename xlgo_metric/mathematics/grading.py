@@ -5,8 +5,6 @@ what. Mode ``paper`` follows the published scoring of PolyMath (Wang et al. 2025
 ``paper``.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ The process reads one question a line, a JSON list of two texts, and writes one 
 never answers late: a question that takes more processor time than its kind may ends it.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os

@@ -6,8 +6,6 @@ its end or not at all (math-verify by itself takes the last number of what it ca
 expressions are the same if their values agree, which is quick where a simplification may not end.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable

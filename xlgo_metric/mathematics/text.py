@@ -1,7 +1,5 @@
 r"""Bring an answer into one alphabet: ASCII digits and signs, plain LaTeX, no decoration."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The words of many languages that join answers, or make another number of the one beside them."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib import resources

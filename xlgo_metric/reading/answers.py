@@ -4,8 +4,6 @@ The form that a prompt asks for decides; where none stands, words do, for the ki
 ``docs/grading.md`` describes the rules and what each does on stored answers of real models.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Each finder returns the forms of a text in order and the offset of one that is o
 closed, or -1; each takes time linear in the text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import NamedTuple

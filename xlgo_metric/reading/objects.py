@@ -6,8 +6,6 @@ stands in LaTeX, HTML entities or a JSON string. The names of `LENIENT_RULES` th
 with each object.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

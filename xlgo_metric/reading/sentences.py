@@ -4,8 +4,6 @@ A rule gives values with their offsets. One value, or the same one several times
 different ones none is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ Functions that take ``notes``, a set, add the names of the rules to it which wer
 understand the text (see `LENIENT_RULES` in `xlgo_metric.reading.objects`).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from fractions import Fraction

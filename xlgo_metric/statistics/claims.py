@@ -1,7 +1,5 @@
 """What may be said of two languages over the tasks of a family, and how many questions it takes."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

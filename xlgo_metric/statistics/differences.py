@@ -11,8 +11,6 @@ Proschan and Brittain 2015, doi:10.1111/biom.12231.)
 Corrections for looking at many cells of a report at once.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

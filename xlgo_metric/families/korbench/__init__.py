@@ -1,7 +1,5 @@
 """Grading and statistics of KOR-Bench (arXiv 2410.06526)."""
 
-from __future__ import annotations
-
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from .measures import measures
 from .names import CATEGORIES, MODES

@@ -11,8 +11,6 @@ reference there (oracle feedback), so what its rounds reach is not comparable wi
 without feedback.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any, Literal

@@ -6,8 +6,6 @@ Source: "KOR-Bench: Benchmarking Language Models on Knowledge-Orthogonal Reasoni
 (arXiv 2410.06526).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast

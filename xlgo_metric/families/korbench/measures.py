@@ -1,7 +1,5 @@
 """What is measured of an answer to KOR-Bench."""
 
-from __future__ import annotations
-
 from ...core import COMMON_MEASURES, Grade, Measure, Reference
 from ...table import Column
 from .names import CORRECTION, HARD, MIXED_TASKS

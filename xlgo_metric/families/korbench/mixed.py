@@ -5,8 +5,6 @@ a trailing comma, a backslash of LaTeX or a brace in the prose cost no answer. W
 number the questions, it goes by position, too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Many models: the paper's tables 2, 3, 14 and 15, and figures 3, 4, 5, 6 and 9 to 12."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

@@ -5,8 +5,6 @@ gives the figures of the paper. In ``stored`` they are compared as text: that is
 stored verdicts come from, whose LaTeX parser failed on every call.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import lru_cache

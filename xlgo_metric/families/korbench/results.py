@@ -5,8 +5,6 @@ self-correction the ``history`` of extracted answers; ``eval/results/evaluation_
 one list. Each answer is graded against the answer beside it: some changed after the runs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """From graded responses to the section of a score: one frame of numbers, and paired contrasts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any

@@ -1,7 +1,5 @@
 """Layouts of the frame, as the paper prints them, and the main results in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ which; some answers can be read in two ways, so that the counts differ from it w
 docs/korbench.md says so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

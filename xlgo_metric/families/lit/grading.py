@@ -10,8 +10,6 @@ has a chrF++ of 40, the sentence without its "not" one of 56. sacrebleu computes
 signatures stand beside ours.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Grading and statistics of PolyMath (Wang et al. 2025)."""
 
-from __future__ import annotations
-
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from ...option import Option
 from .measures import MEASURES

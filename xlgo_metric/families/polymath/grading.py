@@ -3,8 +3,6 @@
 The outputs of PolyMath's authors are ``<model>/<level>/<language>.jsonl``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is measured of an answer to PolyMath."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Any

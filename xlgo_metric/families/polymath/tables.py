@@ -1,7 +1,5 @@
 """PolyMath's tables 5 to 9 and 16 to 19 as layouts of the frame of numbers, and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd

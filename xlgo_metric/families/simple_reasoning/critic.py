@@ -6,8 +6,6 @@ By the paper's counts critics reject 12 to 80 percent of right responses and acc
 of wrong ones: the estimate is low.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A task takes the kind that it asks for (see ``tasks``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Itineraries: reading the last one of a response, and checking it against the conditions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ Where a plan names every question, the levels are those that tell most, not thos
 stated on; and there may be few answers at each. So range and uncertainty come from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

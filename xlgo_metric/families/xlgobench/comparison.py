@@ -4,8 +4,6 @@
 added at which complexities, and by how much.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

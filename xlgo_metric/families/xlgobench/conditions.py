@@ -5,8 +5,6 @@ questions of its language; English text as long as a language's is compared with
 so is the language itself. All contrasts of a section are tested together.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from xlgo_metric.comparison.compare import Cell, drafts, settle

@@ -4,8 +4,6 @@
 ``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve and a gap.
 """
 
-from __future__ import annotations
-
 import json
 from functools import lru_cache
 from importlib import resources

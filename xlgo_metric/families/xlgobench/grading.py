@@ -8,8 +8,6 @@ had to be forgiven is recorded, and `Grade.strict` tells the answers that need n
 like (rule `not_json`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Literal

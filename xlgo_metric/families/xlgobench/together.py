@@ -1,7 +1,5 @@
 """What is said of levels and curves, corrected for all cells of a section together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from scipy.special import ndtri, stdtrit

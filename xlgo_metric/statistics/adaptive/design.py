@@ -10,8 +10,6 @@ the paired test (:mod:`xlgo_metric.statistics.paired`) stays exact, with the sto
 Nothing here is random. The functions on arrays take many runs at once, for simulations.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -11,8 +11,6 @@ The levels of such a design lie where answers tell most, so each counts by what 
 (:func:`xlgo_metric.statistics.gamma.fit_weighted`). Even levels keep the paper's least squares.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ Only numbers, the four operations, signs and round brackets are known. What a mo
 instead (powers, names, calls, lists, a product without a sign) has no value.
 """
 
-from __future__ import annotations
-
 import ast
 import operator
 import re

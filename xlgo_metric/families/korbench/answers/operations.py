@@ -4,8 +4,6 @@ Numbers are compared exactly, however written; alternatives, sets, inequalities 
 their parts; expressions with the package's comparison of mathematical answers.
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

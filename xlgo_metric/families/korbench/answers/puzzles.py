@@ -1,7 +1,5 @@
 r"""Check answers to puzzles by their rules where several are right, else cell by cell."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Compare symbols: logic in one form, choices by their letter, cells of grids, and plain texts."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

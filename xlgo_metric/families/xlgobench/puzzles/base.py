@@ -5,8 +5,6 @@ where only one member can be meant: a room beside its probability, a step's numb
 after it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
