@@ -2,7 +2,7 @@
 
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from ...option import Option
-from .measures import MEASURES
+from .grading import MEASURES
 
 FAMILY = Family(
     name="polymath",

@@ -8,7 +8,7 @@ from ...family import Section, Told
 from ...statistics.measures import pearson
 from ...table import Column, Table, interval, listed, percent, right_of, spread
 from ...views import MEAN, RANGE, SD, ordered, ranked, wide
-from .measures import LEVELS, PARTS
+from .grading import LEVELS, PARTS
 from .summary import FIRST_LANGUAGES, RATES, weighted_scores
 
 CONTROLS = {
