@@ -123,6 +123,16 @@ def test_a_question_counts_once(tmp_path):
     assert sum("occur more than once" in text for text in messages(run)) == 2
 
 
+def test_a_language_is_not_mixed_from_two_runs(tmp_path):
+    first, second = rows(languages=("en",))[:2]
+    write_run(tmp_path, samples=[sample(first, "new")], date=LATER)
+    older = tmp_path / "acme__lingua" / f"samples_xlgo_slt_en_{DATE}.jsonl"
+    write_lines(older, [sample(second, "old")])
+    run, [found] = read(tmp_path)
+    assert found.response == "new"
+    assert "a newer run answered too" in messages(run)[0]
+
+
 def test_files_that_cannot_be_read(tmp_path):
     gone = write_run(tmp_path)
     empty = write_lines(tmp_path / "acme__lingua" / f"samples_xlgo_dsa_{DATE}.jsonl", [])

@@ -24,7 +24,7 @@ LANGUAGES = {
 }
 CELLS = [(task, code, "parallel") for task, codes in LANGUAGES.items() for code in codes]
 CELLS += [(task, "en", "paper") for task in LANGUAGES]
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Any]] = {
     "char_count": {"m": [50, 100]},
     "word_count": {"m": [50, 100], "k": [1, 3, 6], "min_length": 3},
 }
