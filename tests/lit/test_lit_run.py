@@ -89,41 +89,6 @@ def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
         score_folder(unjudged, judge="nobody")
 
 
-def test_two_models_and_ratings(texts: Path, tmp_path: Path, capsys: Any) -> None:
-    ratings = ["model,score,source"]
-    for number, rate in enumerate((0.0, 0.05, 0.2)):
-        own = tmp_path / f"m{number}.json"
-        own.write_text(json.dumps({"tasks": {}, "translation": {"loss": {"default": rate}}}))
-        assert run(texts, own, tmp_path / f"r{number}", "--tasks", "lit_africa") == 0
-        ratings.append(f"xlgo-sim-m{number},{1300 - 100 * number},arena")
-    file = tmp_path / "ratings.csv"
-    file.write_text("\n".join(ratings) + "\n")
-    folders = [str(tmp_path / f"r{number}") for number in range(3)]
-    site = tmp_path / "leaderboard"
-    capsys.readouterr()
-    assert main(["leaderboard", *folders, "--out", str(site)]) == 0
-    said = capsys.readouterr().out
-    models = [f"xlgo-sim-m{number}" for number in range(3)]
-    lines = [
-        line.split()[0] for line in said.splitlines() if line.lstrip().startswith(models[0][:-1])
-    ]
-    assert lines[:3] == models
-    assert "LiT main, raw MQM, gated: models by sequence" in said
-    assert "do the metrics rank these models alike?" in said
-    tables = json.loads((site / "leaderboard.json").read_text())["tables"]
-    rows = tables["lit_main_raw_mqm_gated_sequence"]["rows"]
-    assert [row["model"] for row in rows] == [*models, "Average"]
-    correlate = ["correlate", str(file)]
-    assert main([*correlate, *folders, "--measure", "raw_mqm"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    row = next(line.split() for line in lines if line.lstrip().startswith("models "))
-    # Three models in one order: of the six orders, this and its reverse are as extreme.
-    assert (row[1], row[3], row[4]) == ("3", "1.000", "0.3333")
-    for wrong in (folders, [*folders, "--measure", "nosuch"], [folders[0], folders[0]]):
-        assert main([*correlate, *wrong]) == 2
-    assert "choose another with --measure" in capsys.readouterr().err
-
-
 def asked(server: ChatServer, out: Path, tasks: str, limit: int) -> int:
     """Run a model and its judge, both on a server."""
     where = f"base_url={server.url},num_concurrent=4,max_length=65536,max_retries=1"

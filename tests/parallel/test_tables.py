@@ -119,15 +119,6 @@ def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, cap
     assert "Telugu" in capsys.readouterr().out
 
 
-def test_two_tables_without_a_task_are_of_one(tmp_path: Path, capsys: Any) -> None:
-    rows = [{name: row[name] for name in ("qid", "lang", "ok")} for row in ROWS]
-    worse = [{**row, "ok": int(int(row["qid"][1:]) % 2)} for row in rows]
-    before, after = (str(write(tmp_path / f"{n}.csv", r)) for n, r in (("b", rows), ("a", worse)))
-    page = tmp_path / "c.html"
-    assert cli.main(["compare", before, after, "--out", str(page)]) == 0
-    assert "60 questions" in page.read_text("utf-8")
-
-
 @pytest.mark.parametrize(
     ("commands", "options", "words"),
     [

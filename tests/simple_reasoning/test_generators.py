@@ -12,7 +12,6 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_cli.harness.task_names import expand, in_languages
 from xlgo_dataset.families.simple_reasoning import logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 
@@ -136,17 +135,6 @@ def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
         confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
-
-
-def test_languages_on_the_command_line_choose_the_tasks():
-    tasks, _ = expand(["simple_travel", "simple_irrelevant"])
-    assert list(in_languages(tasks, {"languages": "en,te"})) == [
-        f"simple_{task}_{code}" for task in ("travel", "irrelevant") for code in ("en", "te")
-    ]
-    assert in_languages(tasks, {}) == tasks
-    tasks, _ = expand(["simple_char_count"])
-    with pytest.raises(ValueError, match="no such task in"):
-        in_languages(tasks, {"languages": "fr"})
 
 
 P, Q = ["prop", 0], ["prop", 1]
