@@ -144,7 +144,7 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
 def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
     """A model that knows an answer in some round; in a few it never does."""
     fixture = str(Path(__file__).parent / "fixture")
-    options = {"source": fixture, "needle": True, "rounds": 3}
+    options: dict[str, Any] = {"source": fixture, "needle": True, "rounds": 3}
     for row in xd.family("korbench").rows("kor_self_correction", ["en"], **options):
         question, gold = row["prompt"], json.loads(row["answer"])
         needed = hashlib.sha256(question.encode()).digest()[0] % 7
