@@ -36,10 +36,8 @@ def test_json_form_and_public_functions(task):
     instance = simple_reasoning.generate(task, index=7, seed=2, split="train")
     again = simple_reasoning.instance_from_json(task, json.loads(json.dumps(instance.to_json())))
     assert again == instance
-    assert again.to_json() == instance.to_json()
     assert simple_reasoning.render(again, "en") == simple_reasoning.render(instance, "en")
     assert simple_reasoning.solve(again) == simple_reasoning.solve(instance)
-    assert instance.task == task
     assert isinstance(instance.complexity, int)
 
 
