@@ -82,13 +82,6 @@ def test_a_question_whose_request_failed_is_not_counted() -> None:
     assert "accuracy" not in alone
 
 
-def rows_by(section, by, **where):
-    """The rows of a section that part the answers by something."""
-    named = {"by": by, **where}
-    rows = section["measured"]
-    return [row for row in rows if all(row.get(key) == value for key, value in named.items())]
-
-
 def test_mixed_settings_and_their_mean():
     question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
     rows = [
@@ -108,7 +101,7 @@ def test_mixed_settings_and_their_mean():
     ]
     section = KOR.summarize(rows)
     assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
-    (mean,) = rows_by(section, "task", task="mean")
+    (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
 
@@ -197,26 +190,6 @@ def test_corrections_are_counted_over_the_questions_of_all_models() -> None:
     assert by_model["b"] == pytest.approx((2 / 3, 2 / 3, 0))
     logic = next(row for row in found["korbench_corrections"].rows if row[0] == "logic")
     assert logic[1:] == pytest.approx((3 / 6, 1 / 3))
-
-
-def test_accuracy_by_rule_tag_and_format() -> None:
-    rows = [
-        record(
-            n % 2 == 0,
-            category="logic",
-            idx=str(n),
-            rule_id=str(1 + n // 2),
-            tag="Modal" if n < 4 else "Informal",
-        )
-        for n in range(6)
-    ]
-    section = KOR.summarize(rows)
-    by_rule = rows_by(section, "rule_id", category="logic")
-    assert {row["rule_id"]: row["questions"] for row in by_rule} == {"1": 2, "2": 2, "3": 2}
-    assert [row["acc"] for row in rows_by(section, "tag", tag="Modal")] == [0.5]
-    (of_format,) = rows_by(section, "format")
-    assert (of_format["category"], of_format["format"]) == ("logic", "choice")
-    assert of_format["questions"] == 6
 
 
 def test_hints_are_compared_on_the_same_puzzles() -> None:

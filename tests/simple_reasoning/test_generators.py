@@ -15,7 +15,7 @@ from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 
-from .checks.confirm import confirm, confirm_parallel, grids
+from .checks.confirm import confirm, grids
 from .checks.proof import answers, parse
 
 simple_reasoning: Any = xd.family("simple_reasoning")
@@ -123,7 +123,7 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
     """In one of the settings; the next language takes the next one."""
     index = LANGUAGES.index(language) % len(PARALLEL[task])
     question = simple_reasoning.generate(task, index=index, **PARALLEL[task][index])
-    confirm_parallel(question, language)
+    confirm(question, language, "parallel")
 
 
 @pytest.mark.slow
@@ -132,7 +132,8 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
 def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
-        confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
+        question = simple_reasoning.generate(task, index=row["index"], **params)
+        confirm(question, language, "parallel")
 
 
 P, Q = ["prop", 0], ["prop", 1]
@@ -201,5 +202,5 @@ blueberries to Artie. How many blueberries does Artie have?"""
 
 @pytest.mark.parametrize(("text", "number"), [(BASIC, 13), (DIVERSE, 25)])
 def test_the_printed_examples(text, number):
-    statements, asked = parse(" ".join(text.split()))
+    statements, asked, _ = parse(" ".join(text.split()))
     assert answers(statements, asked) == {number}
