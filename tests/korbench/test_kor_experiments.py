@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-import xlgo_dataset as xd
 from xlgo_metric import score
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
@@ -22,9 +20,7 @@ from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.families.korbench.tables import by_task
 from xlgo_metric.table import Table
 
-data: Any = xd.family("korbench")
 KOR: Any = FAMILY  # its sections have open keys
-FIXTURE = str(Path(__file__).parent / "fixture")
 
 
 def record(response: str | bool, **reference: Any) -> Record:
@@ -104,30 +100,6 @@ def test_mixed_settings_and_their_mean():
     (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
-
-
-def made(task: str, **options: Any) -> list[dict[str, Any]]:
-    return list(data.rows(task, ["en"], source=FIXTURE, **options))
-
-
-@pytest.mark.parametrize("category", CATEGORIES)
-@pytest.mark.parametrize("shots", [0, 3])
-def test_a_question_without_its_rule_has_only_questions(category: str, shots: int) -> None:
-    lines = (Path(FIXTURE) / category / "rule.jsonl").read_text("utf-8").splitlines()
-    rules = {row["idx"]: row["rule_content"] for row in map(json.loads, lines)}
-    plain = made(f"kor_{category}", shots=shots)
-    bare = made(f"kor_{category}", shots=shots, rules=False)
-    assert [row["instance_id"] for row in bare] == [row["instance_id"] for row in plain]
-    assert not {row["id"] for row in bare} & {row["id"] for row in plain}
-    for with_rule, without in zip(plain, bare):
-        reference = json.loads(without["reference"])
-        rule = rules[reference["rule_id"]].strip()
-        assert rule in with_rule["prompt"]
-        assert rule not in without["prompt"]
-        assert with_rule["prompt"].endswith(without["prompt"])
-        assert without["prompt"].startswith("### Question:\n")
-        assert without["prompt"].count("### Question:") == 1 + shots
-        assert reference["rule_shown"] is False
 
 
 def of_all(right: int, **more: Any) -> list[Record]:

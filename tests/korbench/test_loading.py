@@ -133,3 +133,22 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
         assert places == sorted(places)
         template = json.loads(prompt[prompt.index("{") : prompt.index("}") + 1])
         assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("shots", [0, 3])
+def test_a_question_without_its_rule_has_only_questions(category, shots):
+    rules = by_idx(f"{category}/rule")
+    plain = rows(f"kor_{category}", shots=shots)
+    bare = rows(f"kor_{category}", shots=shots, rules=False)
+    assert [row["instance_id"] for row in bare] == [row["instance_id"] for row in plain]
+    assert not {row["id"] for row in bare} & {row["id"] for row in plain}
+    for with_rule, without in zip(plain, bare):
+        reference, prompt = json.loads(without["reference"]), without["prompt"]
+        rule = rules[reference["rule_id"]]["rule_content"].strip()
+        assert rule in with_rule["prompt"]
+        assert rule not in prompt
+        assert with_rule["prompt"].endswith(prompt)
+        assert prompt.startswith("### Question:\n")
+        assert prompt.count("### Question:") == 1 + shots
+        assert reference["rule_shown"] is False

@@ -15,7 +15,6 @@ pytest.importorskip("lm_eval")
 from lm_eval.api.model import LM
 
 from tests.chat_server import ChatServer, message
-from tests.lit.made import share_left
 from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import Answers
@@ -98,7 +97,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
             rate = Fraction(1, 4) if code == "ko" else Fraction(1, 10)
             left -= int(left * rate + Fraction(1, 2))
         assert outcome["final"].count(LOST) == words - left
-        assert share_left(outcome["final"], reference["original"]) == left / words
+        assert len(outcome["final"].split()) == words
 
 
 @pytest.mark.parametrize(("code", "concurrent"), [(400, 8), (500, 1), (500, 8)])
