@@ -7,13 +7,17 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.core.toml import read_toml
-from xlgo_dataset.families.simple_reasoning import questions
+from xlgo_dataset.families.simple_reasoning import logic, questions
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import (
+    INTERPRETATIONS,
+    models,
+    negate,
+)
 
 from . import parallel
 from .logic import check_evaluation, check_negation
 from .proof import answers, parse
 from .texts import check_travel, valid_itinerary
-from .witnesses import witnesses_of
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -43,6 +47,35 @@ def names_of(structure, strings):
         "propositions": "abcdefghijklmnop",
         "predicates": "ABCDEFGHIJKLMNOP",
         "domains": [f"X_{i}" for i in range(1, 9)],
+    }
+
+
+def witnesses_of(structure: Any) -> list[dict[str, Any] | None]:
+    """For each option an interpretation in which it differs from the negation; none for the key.
+
+    They are sought among the package's own interpretations, as the propositions and facts that are
+    true, and confirmed by ``logic.check_negation``, which evaluates formulas by itself.
+    """
+    value, key = logic.Evaluator(models(), INTERPRETATIONS), negate(structure["formula"])
+    options = structure["options"]
+    used = logic.used_in([structure["formula"], *options])
+    truth = value(key)
+    differences = [0 if option == key else truth ^ value(option) for option in options]
+    return [_witness(difference, used) if difference else None for difference in differences]
+
+
+def _witness(difference: int, used: dict[str, dict[int, int]]) -> dict[str, Any]:
+    at = (difference & -difference).bit_length() - 1
+    column = [mask >> at & 1 for mask in models()]
+    return {
+        "propositions": [p for p in used["prop"] if column[p]],
+        "facts": [
+            [predicate, domain, element]
+            for predicate in used["pred"]
+            for domain in used["domain"]
+            for element in (0, 1)
+            if column[logic.row(predicate, domain, element)]
+        ],
     }
 
 
