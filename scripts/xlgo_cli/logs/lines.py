@@ -27,6 +27,8 @@ from ..arguments import pairs
 
 Doc = dict[str, Any]
 """The fields of a question, as a log has them."""
+TaskKey = tuple[Path, str, str]
+"""The folder, date and name of a task of the harness."""
 LogLine = dict[str, Any]
 """A record of a log in the form of the harness."""
 
@@ -121,6 +123,11 @@ class SampleFile:
     tool: str = ""
     part: tuple[str, str] = ("", "")
     condition: str = field(default="", compare=False)
+
+    @property
+    def key(self) -> TaskKey:
+        """What names the task in the harness's descriptions."""
+        return self.path.parent, self.date, self.task
 
 
 @dataclass(frozen=True)

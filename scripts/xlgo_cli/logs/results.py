@@ -22,11 +22,14 @@ from xlgo_metric.family import family
 from .formats import TABLE, changed, describe, is_json_log, read, tool_of
 from .lines import (
     AnotherTaskError,
+    Doc,
     Problems,
     Sample,
     SampleFile,
+    TaskKey,
     differences,
     fingerprint,
+    mapping,
     parse,
     printable,
     settings_of,
@@ -50,6 +53,7 @@ class Run:
         described: the harness's descriptions of the model's runs, by folder and date.
         left_out: older files of samples that do not belong to it.
         whole: it is all that a folder holds, not a file or date that was chosen.
+        answered: how many questions each file answers, as far as it was read.
     """
 
     model: str
@@ -59,11 +63,25 @@ class Run:
     described: dict[tuple[Path, str], dict[str, object]] = field(default_factory=dict)
     left_out: Sequence[SampleFile] = ()
     whole: bool = True
+    answered: Counter[Path] = field(default_factory=Counter)
 
     @property
     def date(self) -> str:
         """When the newest run ended."""
         return self.files[0].date
+
+    def tasks(self) -> Iterator[tuple[TaskKey, Doc, Doc]]:
+        """Each task that the harness describes and that was not left out.
+
+        Yields:
+            Its key, its configuration (empty if there is none) and the description.
+        """
+        left_out = {file.key for file in self.left_out}
+        for run_key, info in self.described.items():
+            configs = mapping(info.get("configs"))
+            for task in {**mapping(info.get("n-samples")), **configs}:
+                if (*run_key, task) not in left_out:
+                    yield (*run_key, task), mapping(configs.get(task)), info
 
 
 def models_in(path: Path) -> list[str]:
@@ -120,15 +138,15 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
             lost=False,
         )
     files = [file for file in files if file.model == newest.model]
-    dates = {file.date for file in files}
     alike = _alike(files, problems)
+    kept = {file.key[:2] for file in alike}
     info = described.get((newest.path.parent, newest.date), {})
     return Run(
         newest.model,
         alike,
         info,
         problems,
-        {run_key: found for run_key, found in described.items() if run_key[1] in dates},
+        {run_key: info for run_key, info in described.items() if run_key in kept},
         [file for file in files if file not in alike],
         path.is_dir(),
     )
@@ -208,6 +226,7 @@ def read_samples(
         skipped = Counter[str]()
         for sample in read_file(file, run.problems, progress):
             seen(sample)
+            run.answered[file.path] += sample.repeat == 0
             holder = cells.setdefault(_cell(sample), file.date)
             newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
             if holder != file.date and file.settings is None:
