@@ -28,10 +28,9 @@ from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Doc, Problems, Sample, TaskKey, mapping, request_text
+from .lines import Doc, Key, Problems, Sample, TaskKey, key_of, mapping, request_text
 from .results import Run
 
-Key = tuple[str, ...]
 Required = Mapping[str, Options]
 """The options of each task that a host requires, as task files have them (``tasks.utils.docs``)."""
 
@@ -52,14 +51,6 @@ _FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_
 
 class UnprovedError(Exception):
     """The question cannot be made here; the message says why."""
-
-
-def key_of(reference: Reference) -> Key:
-    """What names a question in one language and condition."""
-    names = ("family", "task", "language", "condition")
-    identity = reference.get("instance_id") or reference.get("id")
-    params = json.dumps(reference.get("params"), sort_keys=True)
-    return (*(str(reference.get(name, "")) for name in names), str(identity), params)
 
 
 @dataclass(frozen=True)
