@@ -185,12 +185,10 @@ def test_what_it_cannot_read_is_refused(
 
 
 def test_a_body_above_the_limit_is_refused_at_once(sim_server: Any) -> None:
-    with socket.create_connection(
-        (HOST, int(sim_server.url.rpartition(":")[2])), timeout=5
-    ) as client:
-        client.sendall(
-            f"POST {CHAT} HTTP/1.1\r\nHost: x\r\nContent-Length: {10**12}\r\n\r\n".encode()
-        )
+    port = int(sim_server.url.rpartition(":")[2])
+    head = f"POST {CHAT} HTTP/1.1\r\nHost: x\r\nContent-Length: {10**12}\r\n\r\n"
+    with socket.create_connection((HOST, port), timeout=5) as client:
+        client.sendall(head.encode())
         assert client.recv(1000).startswith(b"HTTP/1.1 413 ")
 
 
