@@ -20,9 +20,8 @@ from typing import Any
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.arguments import answer_arguments, model_name, written
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
-from xlgo_lm_eval.chains import Chain, Item, follow
-from xlgo_lm_eval.replies import digest
-from xlgo_lm_eval.steps import Judging
+from xlgo_lm_eval.chains import Ask, Item, follow
+from xlgo_lm_eval.replies import MISSING, Answer, digest
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import CheckQuestion, Question
@@ -49,6 +48,8 @@ GENERATION: dict[str, object] = {
 }
 """How replies are generated unless ``--gen_kwargs`` says otherwise."""
 
+_RETRIES = 2
+"""How often a question is asked again after a repair."""
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
 
@@ -128,13 +129,50 @@ def ask(
             for number, asked in enumerate(questions)
         ]
         with no_bars():
-            chains = run(jobs, client)
-    for asked, chain in zip(questions, chains):
-        of_kind = outcome.counts.setdefault(asked.question.name, Counter())
-        of_kind[str(chain.outcome()["status"])] += 1
-        outcome.replies[asked.item] = chain.history[-1].text
-        outcome.reason = chain.history[-1].error or outcome.reason
+            histories = run(jobs, client)
+    for asked, history in zip(questions, histories):
+        status = str(Judging(asked.question).outcome(history)["status"])
+        outcome.counts.setdefault(asked.question.name, Counter())[status] += 1
+        outcome.replies[asked.item] = history[-1].text
+        outcome.reason = history[-1].error or outcome.reason
     return outcome
+
+
+class Judging:
+    """A question whose reply must be readable: a repair of one that is not, then fresh tries.
+
+    Args:
+        question: what is asked.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The question, a repair, or the question again; ``None`` after a verdict or the last."""
+        prompt = self._question.prompt
+        if not history:
+            return Ask(prompt, {"try": "first"})
+        if self._is_read(history[-1]):
+            return None
+        is_repaired = history[0].is_there and bool(history[0].strip())
+        if is_repaired and len(history) == 1:
+            return Ask(self._question.repair(history[0].text), {"try": "repair"})
+        fresh = len(history) - is_repaired
+        return None if fresh > _RETRIES else Ask(prompt, {"try": f"fresh {fresh}"}, fresh)
+
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Requests that are likely to follow: one for a question, more after a bad reply."""
+        return _RETRIES + 1 if history else 1
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
+        """``status``: ``ok``, ``unparsed`` or ``error``."""
+        last = history[-1]
+        failed = "error" if last.state == MISSING else "unparsed"
+        return {"status": "ok" if self._is_read(last) else failed}
+
+    def _is_read(self, answer: Answer) -> bool:
+        return answer.is_there and self._question.readable(answer.text)
 
 
 class JudgeBeside:
@@ -150,12 +188,12 @@ class JudgeBeside:
     def __init__(self, asker: Asker, judge: JudgeModel) -> None:
         self.asker, self._judge = asker, judge
 
-    async def judge(self, chain: Chain) -> None:
+    async def judge(self, chain: Item, history: Sequence[Answer]) -> None:
         """Ask the questions about a chain; a failure ends judging here, and no chain."""
         if self.asker.is_closed:
             return
-        response = json.dumps(chain.outcome(), ensure_ascii=False)
-        questions = questions_about(chain.item.doc.get("reference"), response)
+        response = json.dumps(chain.step.outcome(history), ensure_ascii=False)
+        questions = questions_about(chain.doc.get("reference"), response)
         jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
         try:
             await asyncio.gather(*jobs)
@@ -189,8 +227,7 @@ def judging(
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
-    step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
-    return Item(question.key, step, judge.gen_kwargs, repeat=repeat)
+    return Item(question.key, Judging(question), judge.gen_kwargs, repeat=repeat)
 
 
 @contextlib.contextmanager
