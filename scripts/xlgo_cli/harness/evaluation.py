@@ -36,18 +36,15 @@ from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 from ..display.formats import count
 from ..logs.results import models_in
 from .judging.asking import JudgeBeside
-from .models import is_first_process, make_model
-from .preflight.harness_options import without_hints
+from .models import is_first_process, make_model, without_hints
+from .options import Request
 from .prepared import Prepared, run_of
 from .progress import Progress
-from .request import Request
 from .task_names import harness_tasks
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
 """In the folder of the results: where a run failed, for those who can read it."""
-SETTINGS = "settings"
-"""An event in the file of answers: settings that may change on the way."""
 
 Results = dict[str, Any]
 """What the harness gives back of an evaluation, or of one sample, by the names in its files."""
@@ -105,7 +102,7 @@ class Evaluator:
             Exception: whatever the harness, a task or the model raises.
         """
         config, request = self.run.config, self.run.request
-        hub = {**config.hf_hub_log_args, "output_path": str(request.output)}
+        hub = {**config.hf_hub_log_args, "output_path": str(request.folder)}
         if token := os.environ.get("HF_TOKEN"):
             hub["token"] = token
         tracker = EvaluationTracker(**hub)
@@ -158,8 +155,9 @@ class Evaluator:
         if self.run.config.show_config:
             print(json.dumps(results, indent=2, default=str, ensure_ascii=False))
         failed = sum(_complete(row) for rows in samples.values() for row in rows)
-        # The harness only logs that it cannot write.
-        with _heard(_TRACKER), without_messages(_NOT_SAVED, _TRACKER) as lost:
+        # The harness only logs that it cannot write, and not even that above the level of warnings.
+        logging.getLogger(_TRACKER).setLevel(logging.INFO)
+        with without_messages(_NOT_SAVED, _TRACKER) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
@@ -208,18 +206,6 @@ class Evaluator:
             logger.log_eval_result()
             logger.log_eval_samples(samples)
             logger.run.finish() if hasattr(logger, "run") else logger.finish()
-
-
-@contextlib.contextmanager
-def _heard(name: str) -> Iterator[None]:
-    """Let a logger make messages although only errors are shown."""
-    logger = logging.getLogger(name)
-    before = logger.level
-    logger.setLevel(min(logger.getEffectiveLevel(), logging.INFO))
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
 
 
 def task_manager(run: Prepared) -> TaskManager:

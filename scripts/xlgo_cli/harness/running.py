@@ -70,7 +70,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
             begin_again(request.folder)
         check_folder(run)
     if not request.quiet:
-        print(f"results: {request.output}", flush=True)
+        print(f"results: {request.folder}", flush=True)
     parts = _parts(run, size)
     # Nobody knows how many requests chains take whose data is not here.
     total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
@@ -80,7 +80,7 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         with (
             progress.bar,
             judging(families, judge, request.folder) as judge_session,
-            harness_heard(request.level, bars=request.is_verbose),
+            harness_heard(request.verbosity, bars=request.is_verbose),
             evaluator(run, manager, progress, judge_session) as session,
         ):
             run_adaptive(session) if run.designs else _ask(session, parts)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from xlgo_metric.comparison.table import Side
 from xlgo_metric.core import common
-from xlgo_metric.statistics.adaptive import EXTENDED
 
 
 class Stated(NamedTuple):
@@ -40,15 +39,9 @@ def stated(cells: Iterable[Side]) -> Stated | None:
 
 def warnings(task: str, design: Stated) -> list[str]:
     """Notes on the design for readers of the numbers."""
-    sentences = [
+    return [
         f"{task}: the questions were chosen (design {design.design}): accuracy and "
         "differences are of these questions, each of which counts once, so a complexity weighs as "
         "often as it was asked; they do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {design.c_min} to {design.c_max}"
     ]
-    if EXTENDED in design.design:
-        sentences.append(
-            f"{task}: the budget was changed after answers had been seen; "
-            "p values and intervals do not take account of that"
-        )
-    return sentences

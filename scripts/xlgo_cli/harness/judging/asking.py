@@ -33,9 +33,8 @@ from ...folders import explained, write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run, read_samples
 from ..models import check_model, is_api, make_model
-from ..options import simulated_args
+from ..options import SIMULATED, simulated_args
 from ..progress import Progress, no_bars
-from ..request import SIMULATED
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
