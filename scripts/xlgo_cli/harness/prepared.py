@@ -15,7 +15,7 @@ from xlgo_lm_eval.arguments import answer_arguments, written
 from xlgo_lm_eval.redaction import redacted, redacted_json
 from xlgo_lm_eval.replies import digest
 from xlgo_metric.option import codes
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive import Design
 
 from ..logs.challenge import check_challenged
 from ..logs.lines import SAME_BACKEND

@@ -16,8 +16,7 @@ from scipy.stats import chi2
 from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.prepared import TaskDesign
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive import NAME, Design
 
 CODES = ("en", "hi", "te")
 HALVES = {
