@@ -14,6 +14,7 @@ from xlgo_dataset.family import has_few
 from xlgo_lm_eval.arguments import answer_arguments, written
 from xlgo_lm_eval.redaction import redacted, redacted_json
 from xlgo_lm_eval.replies import digest
+from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import Design
 
@@ -58,6 +59,8 @@ class Prepared:
         foreign: names of other tasks.
         steps: the tasks, each in one language.
         designs: of an adaptive run, by task of the dataset; else empty.
+        judge: whom to ask where an answer needs a judge; ``None`` where no task of these has such
+            answers.
     """
 
     request: Request
@@ -108,6 +111,8 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     by_task = designs(request, tasks, foreign) if is_adaptive else {}
     if request.judge is not None:
         judge = judge_model(request.judge, request.judge_args, request.judge_gen_kwargs)
+    if not any(grading_family(task.family).judge for task in tasks.values()):
+        judge = None
     return Prepared(request, config, tasks, foreign, steps, by_task, judge)
 
 

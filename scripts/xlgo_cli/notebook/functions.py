@@ -112,7 +112,7 @@ def _run(options: Mapping[str, object]) -> Scores:
     code, done = evaluate(words_of(options))
     if done is None:
         raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
-    return Scores(done.scored, done.page)
+    return Scores(*done)
 
 
 def score(

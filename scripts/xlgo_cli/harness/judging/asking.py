@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,6 +39,8 @@ from ..progress import Progress, no_bars
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
+TRIAL = "trial"
+"""Folder of a judge's reply to a small question before a run."""
 
 GENERATION: dict[str, object] = {
     "until": [],
@@ -204,20 +207,35 @@ class JudgeBeside:
                 logging.getLogger("xlgo").warning("judging beside the run ended: %s", error)
 
 
+def try_judge(judge: JudgeModel, families: Iterable[str], folder: Path) -> None:
+    """Ask a judge a small question before a run sends anything; its reply is kept.
+
+    Raises:
+        ValueError: it does not answer, or not in the form that it is asked for.
+    """
+    judges = filter(None, (family(name).judge for name in families))
+    question = next((kind.trial for kind in judges if kind.trial), None)
+    if question is None:
+        return
+    outcome = ask([CheckQuestion("", question)], folder, judge, kind=TRIAL, quiet=True)
+    if not outcome.read:
+        shutil.rmtree(folder / FOLDER / TRIAL)
+        reply = f"its reply to a trial question cannot be read: {outcome.replies[''][:_SHOWN]!r}"
+        raise ValueError(f"--judge {judge.model} cannot judge: {outcome.reason or reply}")
+
+
 @contextlib.contextmanager
-def judging(
-    families: Iterable[str], judge: JudgeModel | None, folder: Path
-) -> Iterator[JudgeBeside | None]:
+def judging(judge: JudgeModel | None, folder: Path) -> Iterator[JudgeBeside | None]:
     """Have a judge behind an interface judge chains as they end.
 
     Yields:
-        Who judges them; ``None`` where no task needs a judge, or where the judge is a model of this
-        machine, which cannot be asked beside another one: it is asked after the run.
+        Who judges them; ``None`` without a judge, or where it is a model of this machine, which
+        cannot be asked beside another one: it is asked after the run.
 
     Raises:
         ValueError: the judge cannot be loaded, or its answers are in use or damaged.
     """
-    if judge is None or not any(family(name).judge for name in families) or not is_api(judge.model):
+    if judge is None or not is_api(judge.model):
         yield None
         return
     with opened(folder, judge) as client:
@@ -345,14 +363,11 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         ValueError: no family of these responses can check a judge.
     """
     records = [Record(Grade(False, "no_answer"), s.reference) for s in read_samples(run)]
-    by_family = grouped(records, lambda record: family_of(record.reference).name)
-    kinds = {name: family(name).judge for name in by_family}
-    checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
-    if not any(checks.values()):
-        raise ValueError(f"{results}: no family of these answers has a check of its judge")
-    code = 0
-    for name, judge_check in checks.items():
-        if judge_check is None:
+    codes = []
+    for name, of_family in grouped(records, lambda r: family_of(r.reference).name).items():
+        kind = family(name).judge
+        judge_check = kind and kind.check(of_family)
+        if not judge_check:
             continue
         outcome = ask(judge_check.questions, results, judge)
         summary = judge_check.summarize(outcome.replies)
@@ -361,5 +376,7 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         show(*judge_check.tables(summary))
         print(path)
         tell(outcome, quiet=True)
-        code |= outcome.code
-    return code
+        codes.append(outcome.code)
+    if not codes:
+        raise ValueError(f"{results}: no family of these answers has a check of its judge")
+    return max(codes)
