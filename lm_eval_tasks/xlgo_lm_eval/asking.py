@@ -29,7 +29,7 @@ from lm_eval.models.openai_completions import (
 
 from .answers import Answers, request_key
 from .arguments import Settings
-from .counting import budget_of
+from .counting import budget_of, engine_heard
 from .patches import patched, without_messages
 from .replies import MISSING, Answer, Line, missing, read, words_of
 
@@ -326,45 +326,50 @@ class LocalAsker(Asker):
         waiting, self._waiting = self._waiting, []
         due: dict[str, list[tuple[_Request, asyncio.Future[Answer]]]] = {}
         for pair in waiting:
-            # Prompts are long, so a digest of what a model can distinguish.
-            key = request_key("", pair[0].context, pair[0].settings)
-            due.setdefault(key, []).append(pair)
+            # Prompts are long, so a digest. Not all models tell the settings as they were given.
+            due.setdefault(request_key("", pair[0].context, {}), []).append(pair)
+        for key, (first, *others) in [*due.items()]:
+            if any(request.settings != first[0].settings for request, _ in others):
+                del due[key]  # a model does not say which of them it answers
         last = time.time()
 
-        def arrived(context: Any, settings: Any, text: Any) -> None:
+        def keep(request: _Request, future: asyncio.Future[Answer], text: Any) -> None:
             nonlocal last
-            if not (pairs := due.get(request_key("", context, settings))):
-                return
-            request, future = pairs.pop(0)
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._measure is not None:
+            if self._measure is not None and answer.usage is None:
                 self._measure(request.context, request.settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             self._keep(request, answer)
             future.set_result(answer)
 
+        def arrived(context: Any, text_of: Callable[[Settings], Any]) -> None:
+            if pairs := due.get(request_key("", context, {})):
+                request, future = pairs.pop(0)
+                keep(request, future, text_of(request.settings))
+
         def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
             if kind == "generate_until":
-                arrived(*request, text)
+                arrived(request[0], lambda _: text)
 
         # Here the harness has its cache, which a model tells of each answer.
         before = self.lm.cache_hook
         self.lm.set_cache_hook(SimpleNamespace(add_partial=add_partial))
         try:
-            texts = self.lm.generate_until(
-                [
-                    Instance(
-                        "generate_until",
-                        dict(request.doc or {}),
-                        (request.context, dict(request.settings)),
-                        number,
-                    )
-                    for number, (request, _) in enumerate(waiting)
-                ]
-            )
+            with engine_heard(self.lm, arrived):
+                texts = self.lm.generate_until(
+                    [
+                        Instance(
+                            "generate_until",
+                            dict(request.doc or {}),
+                            (request.context, dict(request.settings)),
+                            number,
+                        )
+                        for number, (request, _) in enumerate(waiting)
+                    ]
+                )
             for (request, future), text in zip(waiting, texts, strict=True):
                 if not future.done():  # a model that does not say when an answer is there
-                    arrived(request.context, request.settings, text)
+                    keep(request, future, text)
         except Exception as error:
             for _, future in waiting:
                 if not future.done():

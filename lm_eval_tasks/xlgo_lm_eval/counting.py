@@ -1,12 +1,16 @@
 """Tokens of a model of this machine: what was cut, which no server says."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from lm_eval.api.model import TemplateLM
+from lm_eval.models.utils import postprocess_generated_text
 
 from .arguments import Settings
+from .patches import patched
 from .replies import LENGTH, Answer
 
 Count = Callable[[Any, Settings, Answer], None]
@@ -52,3 +56,51 @@ def budget_of(lm: Any) -> Count | None:
             answer.finish = LENGTH
 
     return count
+
+
+@contextmanager
+def engine_heard(
+    lm: Any, arrived: Callable[[str, Callable[[Settings], Answer]], None]
+) -> Iterator[None]:
+    """Tell of each answer of vLLM when it ends; the harness has them when the last has ended.
+
+    Args:
+        lm: a model of the harness; of those without vLLM's engine in this process nothing is told.
+        arrived: takes a prompt, and what makes the answer, given how it was generated. It is not
+            told of prompts that were cut.
+    """
+    engine = getattr(getattr(lm, "model", None), "llm_engine", None)
+    if engine is None:
+        yield
+        return
+    encode, step = lm.tok_encode, engine.step
+    contexts: dict[int, str] = {}
+
+    def tok_encode(texts: Any, *arguments: Any, **options: Any) -> Any:
+        encoded = encode(texts, *arguments, **options)
+        if not isinstance(texts, str):
+            contexts.update(zip((hash(tuple(tokens)) for tokens in encoded), texts, strict=True))
+        return encoded
+
+    def heard() -> Any:
+        outputs = step()
+        for output in outputs:
+            if output.finished:
+                context = contexts.get(hash(tuple(output.prompt_token_ids)), "")
+                arrived(context, partial(_answer, output, lm.think_end_token))
+        return outputs
+
+    with patched(engine, "step", heard), patched(lm, "tok_encode", tok_encode):
+        yield
+
+
+def _answer(output: Any, think_end_token: Any, settings: Settings) -> Answer:
+    """The answer in an output of vLLM, its text as the harness has it."""
+    (answer,) = output.outputs
+    counts = len(output.prompt_token_ids), len(answer.token_ids)
+    return Answer(
+        postprocess_generated_text(answer.text, settings.get("until"), think_end_token),
+        finish=answer.finish_reason,
+        usage=dict(zip(("prompt_tokens", "completion_tokens"), counts)),
+        counted_by="tokenizer",
+    )
