@@ -311,9 +311,11 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
-        self._measure = budget_of(lm)
+        self._budget = budget_of(lm)
 
     async def _answer(self, request: _Request) -> Answer:
+        if self._budget is not None:
+            self._budget.limit(request.settings)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
         self._waiting.append((request, future))
@@ -336,8 +338,8 @@ class LocalAsker(Asker):
         def keep(request: _Request, future: asyncio.Future[Answer], text: Any) -> None:
             nonlocal last
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._measure is not None and answer.usage is None:
-                self._measure(request.context, request.settings, answer)
+            if self._budget is not None and answer.usage is None:
+                self._budget.measure(request.context, request.settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             self._keep(request, answer)
             future.set_result(answer)

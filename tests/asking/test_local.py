@@ -25,6 +25,7 @@ class Words(TemplateLM):
     """
 
     max_length, max_gen_toks, eot_token_id, think_end_token = ROOM, LIMIT, 0, "</think>"
+    backend = "causal"
 
     def __init__(self, steps: int = 1000, has_engine: bool = True) -> None:
         super().__init__()
@@ -77,10 +78,10 @@ class Words(TemplateLM):
     loglikelihood_rolling = _loglikelihood_tokens = generate_until  # type: ignore[assignment]
 
 
-def ask(lm: Words, path: Path, prompts: list[str]) -> list[Answer]:
+def ask(lm: Words, path: Path, prompts: list[str], **more: int) -> list[Answer]:
     with Answers(path, RUN) as answers:
         client = asker(lm, answers)
-        settings = {"until": [" A:", " Q:"], "top_k": 5}
+        settings = {"until": [" A:", " Q:"], "top_k": 5, **more}
         return run([partial(client.ask, prompt, settings) for prompt in prompts], client)
 
 
@@ -114,3 +115,15 @@ def test_one_prompt_with_two_settings_gets_both_answers(tmp_path: Path) -> None:
         assert [answer.text for answer in run(jobs, client)] == ["same 1", "same 2"]
     assert lm.model.llm_engine.step == lm.step
     assert "tok_encode" not in vars(lm)
+
+
+def test_a_limit_as_large_as_the_context_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    """vLLM would be given empty prompts. A model with an encoder has a context for each side."""
+    lm = Words()
+    with pytest.raises(ValueError, match=r"up to 20 tokens leave no room for a prompt .* of 20:"):
+        ask(lm, tmp_path / "a.ndjson", ["a story"], max_gen_toks=ROOM)
+    assert not lm.sent
+    ask(lm, tmp_path / "a.ndjson", ["a story"], max_gen_toks=ROOM - 1)
+    lm.backend = "seq2seq"
+    ask(lm, tmp_path / "a.ndjson", ["a story"], max_gen_toks=ROOM)
+    assert len(lm.sent) == 2
