@@ -326,7 +326,8 @@ class LocalAsker(Asker):
             request, keep, future = entry
             answer = text if isinstance(text, Answer) else Answer(text or "")
             if self._budget is not None and answer.usage is None:
-                self._budget.measure(*request.args, answer)
+                context, settings = request.args
+                self._budget.measure(context, settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             keep(answer)
             future.set_result(answer)
