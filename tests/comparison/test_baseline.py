@@ -1,7 +1,5 @@
 """Another baseline than English is named in every sentence and heading of a report."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

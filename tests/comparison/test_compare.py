@@ -1,7 +1,5 @@
 """The one comparison: against counts by hand, scipy's exact tests, and what it must refuse."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Every figure is compared with exact fractions, counted question by question.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What language files hold for conditions: the rules, and a language that brings its own."""
 
-from __future__ import annotations
-
 import xlgo_dataset as xd
 from tests.languages.rules import problems
 from tests.looping import looped

@@ -1,7 +1,5 @@
 """English of a language's length, counted here with the tokenizers themselves."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Answers under several conditions in one log, and in two runs of one folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

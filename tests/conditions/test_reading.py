@@ -1,7 +1,5 @@
 """Every condition, puzzle and language: what the text says is the instance, and nothing else."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from typing import Any

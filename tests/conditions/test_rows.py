@@ -1,7 +1,5 @@
 """Rows under conditions: ids, references, which rows there are, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The builder of Hugging Face datasets, as a user calls it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The data is a promise: the same bytes everywhere, and nothing shared between seeds or splits."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The paper's five printed instances in seven languages: prompts byte for byte, and answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

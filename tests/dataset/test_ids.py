@@ -1,7 +1,5 @@
 """Identifiers and their codes."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

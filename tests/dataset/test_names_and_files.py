@@ -1,7 +1,5 @@
 """Names of languages, wordings, tokenizers and files: each means one thing, whatever is beside."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

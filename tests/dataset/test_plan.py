@@ -1,7 +1,5 @@
 """Plans: every question named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every generated instance, checked by code that shares nothing with the generator."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The random words against Philox4x64-10 written out from its publication."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

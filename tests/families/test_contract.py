@@ -1,7 +1,5 @@
 """What every family owes (``xlgo_dataset.family``, ``xlgo_metric.family``), for all of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice

@@ -1,7 +1,5 @@
 """Floors: shortcuts measured again in a small way, and what the metric makes of the stored ones."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A family of another package, found by its entry point, is like those of this one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Options are data: what checks them, the command line and the docs read the same."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

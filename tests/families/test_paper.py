@@ -1,7 +1,5 @@
 """The paper of docs/adding_a_paper.md, made from the page itself."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A family that is registered from outside gets everything that the built-in ones have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast

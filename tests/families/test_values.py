@@ -1,7 +1,5 @@
 """Every option of every task: its ends are allowed, what is beyond is not, and each of several."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Killed at any moment, an export leaves the old folder or the new one, whole, at worst aside."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """The card and the recipe of an export of three tasks with unlike languages, counted by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The metric's Space: its card, its examples and its app."""
 
-from __future__ import annotations
-
 import doctest
 import html
 import json

@@ -1,21 +1,16 @@
 """Every kind of tampering is caught, though all checksums and numbers were made to agree."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.hub import tampering
 from tests.hub.helpers import agree, dumps, make, manifest
-from tests.hub.tampering_rows import OPTIONS, REQUEST, SHARD
+from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, tamper
 from xlgo_cli.export import plan
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
-
-EDITS = tampering.all_edits()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -37,13 +32,13 @@ def good(small_blocks: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("kind", "what"),
     [
         pytest.param(kind, what, marks=[pytest.mark.slow] if number % 4 else [])
-        for kind, edits in EDITS.items()
+        for kind, (_, _, edits) in EDITS.items()
         for number, what in enumerate(edits)  # every fourth of a kind by default
     ],
 )
 def test_it_is_caught(good: Path, tmp_path: Path, kind: str, what: str) -> None:
     folder = Path(shutil.copytree(good, tmp_path / "xlgo"))
-    EDITS[kind][what](folder)
+    tamper(folder, kind, what)
     with pytest.raises(ValueError, match=str(folder)) as error:
         verify(folder, 1)
     assert len(str(error.value).splitlines()) == 1

@@ -1,7 +1,5 @@
 """``xlgo audit``: from the language file to the spreadsheet and back."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

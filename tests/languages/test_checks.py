@@ -1,7 +1,5 @@
 """The rules of the language files: each kind of damage is found, and sound text is not."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Every language file: what it must hold, and that it says what the printed prompts say."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``xlgo language``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Sheets of many rows and folders of many languages: none of them is left out, and each its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

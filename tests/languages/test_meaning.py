@@ -1,7 +1,5 @@
 """Faults of meaning, planted in three languages each, are found; texts as they are have none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A twenty-fourth language is one file: a made-up one, in a copy of the package."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What the language files say about their readers, and the pages that show it."""
 
-from __future__ import annotations
-
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.text.languages import available, load_language

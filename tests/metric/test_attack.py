@@ -7,8 +7,6 @@ refusals, translated keys, full width, native digits, thinking formats. Two perc
 in thinking that never ends are labelled as the rules of ``docs/grading.md`` read them.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

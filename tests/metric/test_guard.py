@@ -1,7 +1,5 @@
 """Nothing that a grader meets ends a scoring, and nothing that it raises is lost."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts that every score, reward and table is made of, each against its definition."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

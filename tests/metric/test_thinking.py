@@ -1,7 +1,5 @@
 """What counts as thinking and what as the answer."""
 
-from __future__ import annotations
-
 import pytest
 
 import xlgo_metric as xm

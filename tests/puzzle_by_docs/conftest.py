@@ -1,7 +1,5 @@
 """A copy of the packages in which a page of the docs is followed."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

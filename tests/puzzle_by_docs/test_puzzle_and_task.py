@@ -1,7 +1,5 @@
 """A puzzle and a task of simple reasoning, made by following docs/adding_a_puzzle.md in a copy."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -5,8 +5,6 @@ a fair judge accepts, which follows from the prompt: a form that the prompt asks
 sentence is one where a family reads sentences (``prose``), what is withdrawn or supposed is none.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

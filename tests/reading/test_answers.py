@@ -1,7 +1,5 @@
 """What ``extract_answer`` reads: forms, words where none stands, thinking, and hostile texts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -5,8 +5,6 @@ somebody who had seen neither the tables nor the reader. Styles that do not get 
 ``KNOWN``, with the languages that differ and the reason.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import re

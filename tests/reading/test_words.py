@@ -1,7 +1,5 @@
 """Every phrase of every table does what its meaning says, and its harmless neighbor does not."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The curve against closed forms and chi-square, the fits against scipy.optimize."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

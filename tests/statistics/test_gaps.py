@@ -1,7 +1,5 @@
 """Closed forms of gaps and averages against dense grids and numerical integration."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad

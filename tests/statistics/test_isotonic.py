@@ -1,7 +1,5 @@
 """Isotonic curves against pooling of violators, their interval against data of known truth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import isotonic_regression

@@ -1,7 +1,5 @@
 """Measures by hand, against SciPy and against numbers that the papers print."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """The test of a curve's fit: its size by simulation, its eyes by curves that are none."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

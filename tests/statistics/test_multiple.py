@@ -1,7 +1,5 @@
 """Corrections against their definitions."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

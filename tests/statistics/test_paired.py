@@ -1,7 +1,5 @@
 """The paired test against full enumeration, its size by simulation, the interval by its rule."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """The published tables: what they imply about the method, and curves derived from them."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Draws against pure-Python rules and against SciPy's distributions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -1,7 +1,5 @@
 """The one procedure of gaps: against enumeration, exact tests, and data of known truth."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

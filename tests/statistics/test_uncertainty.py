@@ -1,7 +1,5 @@
 """Beta draws and their spreads, against a loop of NumPy draws and SciPy fits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import chdtr

@@ -1,7 +1,5 @@
 """Verdicts, ranks and "no gap": against enumeration, published definitions and known truth."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

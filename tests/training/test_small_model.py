@@ -1,7 +1,5 @@
 """Rows and rewards in a step of TRL's trainer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

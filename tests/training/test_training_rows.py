@@ -1,7 +1,5 @@
 """Rows to train on: conversations, weights, a curriculum, nothing of the test split."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """No language is graded better than another: golden transcripts and one answer in 19 scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Properties of grading: correct answers stay right in any dress, wrong ones never become right."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from typing import Any

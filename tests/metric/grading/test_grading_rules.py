@@ -1,7 +1,5 @@
 """Each rule of grading, with the case that it is there for and the one that it must not reach."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """More rules of grading, each with its case and the one that it must not reach."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ The bounds are several times what a slow and busy machine needs; quadratic work 
 million characters (slow tests), and minutes at the fifty thousand of the others.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.clock import processor_seconds

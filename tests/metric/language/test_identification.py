@@ -3,8 +3,6 @@
 The passages were written for these tests: twenty to a language, on the same twenty subjects.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

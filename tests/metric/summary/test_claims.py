@@ -1,7 +1,5 @@
 """Nothing is claimed that no level shows: brute force, exact tests of SciPy, enumeration."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

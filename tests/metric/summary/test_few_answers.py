@@ -1,7 +1,5 @@
 """Answers that say little: nearly all right, few to a level, repeated, or right in English only."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Three tasks, four languages, repeats, lost and cut answers: every printed figure counted anew."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Answers of three families in one score: rates over all of them, mixtures, what is left out."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Differences that need no curve, verdicts over tasks and directions, on answers of known truth."""
 
-from __future__ import annotations
-
 from importlib import resources
 
 import numpy as np

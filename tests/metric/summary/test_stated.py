@@ -1,7 +1,5 @@
 """The score of answers to a plan: range, signature, intervals, warnings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The XLGoBench section against the functions it is made of, and what it does with poor data."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What holds of a whole score: its order, its signature, and what may be left out of it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Contrasts of conditions: counted by hand, exact tests, and plain figures that stay."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -5,8 +5,6 @@ fair judge says follows from the construction: a form means its value (`transcri
 last object decides, what breaks off is no answer, thinking is no answer.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

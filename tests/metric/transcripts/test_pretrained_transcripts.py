@@ -6,8 +6,6 @@ does. ``finish`` is what the server said; ``asked`` is ``chat``, ``completion`` 
 ``one_shot`` (a solved example before it).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Transcripts in the styles of real models are graded as a fair judge would."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -4,8 +4,6 @@ A form turns a key and a value into text. Every form means its value, so its tra
 exactly if the value is; only `STRICT` ones are what the prompt asks for.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Callable

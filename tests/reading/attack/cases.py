@@ -5,8 +5,6 @@ says of it where sentences are read and where the form alone counts, and its tex
 before the reader was changed to read them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

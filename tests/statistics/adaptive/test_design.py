@@ -1,7 +1,5 @@
 """The design that chooses complexities: what it sees, where it asks, when it stops."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Uncertainty with few answers at each of many complexities."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize
