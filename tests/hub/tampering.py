@@ -359,5 +359,5 @@ def tamper(folder: Path, kind: str, what: str) -> None:
 
 
 if __name__ == "__main__":
-    for name, (_, _, ways) in EDITS.items():
-        print(f"{name} ({len(ways)}): {'; '.join(ways)}")
+    for name, kind in EDITS.items():
+        print(f"{name} ({len(kind[2])}): {'; '.join(kind[2])}")
