@@ -56,8 +56,7 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 
 def swapped(rows: Rows) -> Rows:
-    rows[5], rows[6] = rows[6], rows[5]
-    return rows
+    return [rows[1], rows[0], *rows[2:]]
 
 
 def edit_rows(path: Path, change: Callable[[Rows], Rows]) -> None:

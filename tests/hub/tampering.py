@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from tests.hub.helpers import Rows, agree, dumps, edit_rows, manifest, write_shard
+from tests.hub.helpers import Rows, agree, dumps, edit_rows, manifest, swapped, write_shard
 from xlgo_cli.export import recipe
 from xlgo_cli.folders import CHECKSUMS, write_checksums
 from xlgo_dataset.core.schema import COLUMNS
@@ -79,7 +79,7 @@ def edit_manifest(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None
     write_checksums(folder, {})
 
 
-def swapped(*columns: str) -> Callable[[Rows], Rows]:
+def exchanged(*columns: str) -> Callable[[Rows], Rows]:
     def change(rows: Rows) -> Rows:
         one, other = ({column: row[column] for column in columns} for row in rows[:2])
         return [rows[0] | other, rows[1] | one, *rows[2:]]
@@ -192,7 +192,7 @@ EDITS: dict[str, Kind] = {
         "all are dropped": lambda rows: [],
         "the last stands twice": lambda rows: [*rows, rows[-1]],
         "one takes the place of another": lambda rows: [rows[0], rows[0], *rows[2:]],
-        "two are swapped": lambda rows: [rows[1], rows[0], *rows[2:]],
+        "two are swapped": swapped,
         "their order is reversed": lambda rows: rows[::-1],
         "they are sorted by level": lambda rows: sorted(rows, key=lambda row: row["level"]),
         "one more, of another split": lambda rows: rows + made(split="train")(rows)[:1],
@@ -203,9 +203,9 @@ EDITS: dict[str, Kind] = {
         "they are of another task": made(task="dsa"),
         "they have another wording": made(text="revised"),
         "one language has other instances under the same ids": under_the_same_ids,
-        "the prompts of two are swapped": swapped("prompt"),
-        "the answers of two are swapped": swapped("answer", "reference"),
-        "the ids of two are swapped": swapped("id", "instance_id"),
+        "the prompts of two are swapped": exchanged("prompt"),
+        "the answers of two are swapped": exchanged("answer", "reference"),
+        "the ids of two are swapped": exchanged("id", "instance_id"),
     }),
     "rows of all languages": (edit_every_language, True, {
         "all languages have other instances under the same ids": under_the_same_ids,
