@@ -7,9 +7,12 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
-from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
-from xlgo_metric.statistics.adaptive.sparse import (
+from xlgo_metric.statistics.adaptive import (
+    Asked,
+    Design,
+    Step,
     draws_interval,
+    next_step,
     paired_draws,
 )
 from xlgo_metric.statistics.draws import Stream

@@ -13,8 +13,15 @@ from scipy.optimize import isotonic_regression, minimize
 from scipy.special import chdtr
 from scipy.stats import beta
 
-from xlgo_metric.statistics.claims import MARGIN, claim_power, questions_needed
-from xlgo_metric.statistics.differences import holm, inflation, paired_limits, stretched
+from xlgo_metric.statistics.differences import (
+    MARGIN,
+    claim_power,
+    holm,
+    inflation,
+    paired_limits,
+    questions_needed,
+    stretched,
+)
 from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
 from xlgo_metric.statistics.gaps import smd
 from xlgo_metric.statistics.levels import free_interval, isotonic, rises, scan
