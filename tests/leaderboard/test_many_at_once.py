@@ -30,7 +30,7 @@ from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.compare.comparison import as_json, comparison, gains_of, gap_table
 from xlgo_cli.report.compare.comparison import findings as compared_findings
 from xlgo_cli.report.compare.comparison import table as pair_table
-from xlgo_metric.statistics.claims import MARGIN
+from xlgo_metric.statistics.differences import MARGIN
 
 TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12
 RIGHT = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from xlgo_metric.statistics.claims import MARGIN, claim_power, questions_needed
-from xlgo_metric.statistics.differences import paired_limits
+from xlgo_metric.statistics.differences import MARGIN, claim_power, paired_limits, questions_needed
 from xlgo_metric.statistics.levels import scan
 
 

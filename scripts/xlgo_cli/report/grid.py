@@ -22,7 +22,7 @@ from xlgo_metric.comparison.gaps import ByLanguage, GapCell
 from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark, readings_by_cell
 from xlgo_metric.core import PLAIN, grouped
 from xlgo_metric.family import Section, family
-from xlgo_metric.statistics.claims import MARGIN
+from xlgo_metric.statistics.differences import MARGIN
 from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels

@@ -8,8 +8,7 @@ from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.gaps import GapCell, GapTask, Paired
 from xlgo_metric.comparison.section import cells_of
-from xlgo_metric.statistics.claims import ALPHA
-from xlgo_metric.statistics.differences import CONFIDENCE, holm, stretched
+from xlgo_metric.statistics.differences import ALPHA, CONFIDENCE, holm, stretched
 from xlgo_metric.statistics.levels import SIDE
 
 _TAILS = 5.0
