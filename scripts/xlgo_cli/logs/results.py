@@ -264,13 +264,14 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
+    match = _SAMPLES.fullmatch(path.name)
+    if match and match["date"]:
+        return [_sample_file(path, match, "", described)]
     from .formats import tables
 
     if path.is_file():
         tables.refuse(path)
-    match = _SAMPLES.fullmatch(path.name)
-    tool = "" if match and match["date"] else tool_of(path)
-    if tool != TABLE:
+    if (tool := tool_of(path)) != TABLE:
         return [_sample_file(path, match, tool, described)]
     return [
         SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)

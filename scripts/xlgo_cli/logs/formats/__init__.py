@@ -34,6 +34,8 @@ _READERS = {
 }
 MODE: ContextVar[str] = ContextVar("mode", default="default")
 """By which rules answers in the authors' own files are graded (``--mode``)."""
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_LM_EVAL = {"doc_id", "doc", "target", "resps", "filtered_resps"}

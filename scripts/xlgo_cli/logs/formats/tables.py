@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -22,10 +21,7 @@ from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
 from ..lines import LogLine
-from . import lines, single_values
-
-COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
-"""What ``--columns`` says of all tables of a command."""
+from . import COLUMNS, lines, single_values
 
 LARGEST = 1 << 30
 """Bytes of a table; a larger one is not read."""
