@@ -17,7 +17,7 @@ from functools import cache
 
 import numpy as np
 
-from xlgo_metric.statistics.adaptive.design import BATCH, TARGETS, WEIGHTS
+from xlgo_metric.statistics.adaptive import BATCH, TARGETS, WEIGHTS
 from xlgo_metric.statistics.differences import MARGIN, POWER, _edge, questions_needed
 
 PLANNED_FOR = 0.4

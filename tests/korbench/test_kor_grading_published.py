@@ -9,9 +9,9 @@ import pytest
 
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.families.korbench.answers.arithmetic import evaluate
 from xlgo_metric.families.korbench.extraction import bracket, inner
 from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench.published import evaluate
 from xlgo_metric.families.korbench.verdict import verdict
 
 TEXTS = [

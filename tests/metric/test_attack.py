@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_metric as xm
-from xlgo_metric.reading.struck import without_struck
+from xlgo_metric.reading.forms import without_struck
 
 from ..clock import processor_seconds
 

@@ -11,7 +11,7 @@ import pytest
 
 import xlgo_metric as xm
 from xlgo_metric.mathematics import grading
-from xlgo_metric.mathematics.compare import plainly
+from xlgo_metric.mathematics.grading import plainly
 from xlgo_metric.mathematics.text import clean
 
 HERE = Path(__file__).parent

@@ -17,7 +17,7 @@ from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import models_in
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.polymath.measures import MEASURES
+from xlgo_metric.families.polymath.grading import MEASURES
 from xlgo_metric.families.polymath.summary import summarize
 from xlgo_metric.families.polymath.tables import tables
 from xlgo_metric.views import MEAN, RANGE, SD

@@ -1,4 +1,4 @@
-"""What the answers of one level say of the difference of two accuracies, without any curve.
+r"""What the answers of one level say of the difference of two accuracies, without any curve.
 
 The limits are melded from two exact intervals. For pairs the difference is the chance that exactly
 one of the two answers is right, times how much oftener than not it is the first one; for unpaired
@@ -8,11 +8,9 @@ limit of the difference is a quantile of what they make together. The paired int
 if and only if the exact sign test rejects. (Fay and Lumbard 2021, doi:10.1002/sim.8829; Fay,
 Proschan and Brittain 2015, doi:10.1111/biom.12231.)
 
-Corrections for looking at many cells of a report at once, and how many questions it takes until no
-gap is claimed.
+Corrections for looking at many cells of a report at once; what may be said of two languages over
+the tasks of a family, and how many questions it takes.
 """
-
-from __future__ import annotations
 
 import math
 from functools import lru_cache
@@ -169,6 +167,7 @@ def holm(p: npt.ArrayLike) -> Floats:
 
 ALPHA = 0.05
 """The chance of even one false claim among the tests that are corrected together."""
+
 
 MARGIN = 0.05
 POWER = 0.8

@@ -1,6 +1,6 @@
 """``--design adaptive``: ask in rounds, each where the answers so far say.
 
-What is asked is settled by :mod:`xlgo_metric.statistics.adaptive.design` from the answers alone. A
+What is asked is settled by :mod:`xlgo_metric.statistics.adaptive` from the answers alone. A
 run that was killed replays its rounds out of the file of answers, which asks for nothing twice, and
 goes on with the same plan. At the end one more evaluation of everything writes one samples file.
 """
@@ -14,8 +14,7 @@ from typing import Any
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
-from xlgo_metric.statistics.adaptive import EXTENDED, NAME
-from xlgo_metric.statistics.adaptive.design import next_step
+from xlgo_metric.statistics.adaptive import EXTENDED, NAME, next_step
 
 from ..folders import write_text
 from .evaluation import SETTINGS, Evaluator, Results

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import xlgo_dataset as xd
 from xlgo_dataset.family import has_few
 from xlgo_metric.option import codes
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive import Design
 
 from .make_tasks import FoundTask
 from .request import Adaptive, Request

@@ -17,8 +17,7 @@ from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.designs import TaskDesign
 from xlgo_cli.harness.request import Adaptive
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive import NAME, Design
 
 CODES = ("en", "hi", "te")
 HALVES = {

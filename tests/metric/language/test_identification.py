@@ -18,7 +18,7 @@ import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.text.languages import load_language
-from xlgo_metric.language.detector import READS
+from xlgo_metric.language.language_id import READS
 from xlgo_metric.language.scripts import LANGUAGES
 
 PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))

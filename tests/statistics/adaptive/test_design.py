@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from xlgo_metric.statistics.adaptive.design import Asked, Design, Step, next_step
+from xlgo_metric.statistics.adaptive import Asked, Design, Step, next_step
 
 LANGUAGES = 5
 

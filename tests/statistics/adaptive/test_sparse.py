@@ -7,10 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
-from xlgo_metric.statistics.adaptive.sparse import (
-    draws_interval,
-    paired_draws,
-)
+from xlgo_metric.statistics.adaptive import draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_weighted, gamma_accuracy
 from xlgo_metric.statistics.paired import PairCounts

@@ -4,8 +4,6 @@ The judge by rule stands in for a judge model in simulations and tests. It knows
 good paraphrase costs it points: its scores say nothing of meaning.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ By the paper's counts critics reject 12 to 80 percent of right responses and acc
 of wrong ones: the estimate is low.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,8 +13,8 @@ from dataclasses import replace
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
 from ...reading.forms import find_tags
-from ...reading.normalise import fold
 from ...reading.thinking import split_thinking
+from ...reading.values import fold
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}

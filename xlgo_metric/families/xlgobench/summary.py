@@ -1,7 +1,5 @@
 """The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Literal
@@ -19,7 +17,7 @@ from xlgo_metric.comparison.table import (
     sides,
 )
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench import adaptive_design
+from xlgo_metric.families.xlgobench import conditions
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -29,9 +27,8 @@ from xlgo_metric.families.xlgobench.comparison import (
     signed,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.floors import floor_points
-from xlgo_metric.families.xlgobench.together import settle
-from xlgo_metric.statistics.adaptive.sparse import sparse_draws
+from xlgo_metric.families.xlgobench.together import floor_points, settle
+from xlgo_metric.statistics.adaptive import sparse_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
@@ -83,7 +80,7 @@ def summarize(
             answers,
             options,
             {cell.other: cell for cell in tests.about(task=name)},
-            design=adaptive_design.stated(answers.values()) if name in chosen_tasks else None,
+            design=conditions.stated(answers.values()) if name in chosen_tasks else None,
         )
         for name, answers in plain.items()
     ]
@@ -108,7 +105,7 @@ def _summarize_task(task: Task) -> GapTask:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += adaptive_design.warnings(task.name, task.design)
+        task.warnings += conditions.warnings_of_design(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         counted = cell.by_level

@@ -1,13 +1,10 @@
 r"""Check answers to puzzles by their rules where several are right, else cell by cell."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable
 
-from ..published import NO_WORD, small_letters
-from .arithmetic import evaluate, tokens
+from .published import NO_WORD, evaluate, small_letters, tokens
 
 ONE_SIGN_CELLS = frozenset({"12", "14", "15", "16", "17", "20", "21", "24", "25"})
 """Puzzles whose cells hold one character, so that separators say nothing."""
