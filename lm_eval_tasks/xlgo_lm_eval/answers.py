@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from filelock import FileLock, Timeout
-
 from .arguments import Settings
 from .replies import MISSING, Answer, Line, digest
 
@@ -79,6 +77,8 @@ class Answers:
         self._places: dict[str, tuple[Path, int]] = {}
         self._readers: dict[Path, BinaryIO] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
+        from filelock import FileLock, Timeout
+
         self._lock = FileLock(f"{path}.lock")
         try:
             self._lock.acquire(timeout=0)
@@ -257,6 +257,8 @@ def kept_in(folder: Path) -> int:
 
 def is_open(path: Path) -> bool:
     """Return whether a process writes to a file of answers."""
+    from filelock import FileLock, Timeout
+
     try:
         with FileLock(f"{path}.lock", timeout=0):
             return False
