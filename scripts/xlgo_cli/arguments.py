@@ -193,19 +193,6 @@ def existing_folder(text: str) -> Path:
     return Path(text)
 
 
-def chosen_from(choices: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """The type of an argument whose choices the families name: ``--help`` imports none."""
-
-    def checked(text: str) -> str:
-        if text not in (names := list(choices())):
-            raise argparse.ArgumentTypeError(
-                f"invalid choice: {text!r} (choose from {', '.join(names)})"
-            )
-        return text
-
-    return checked
-
-
 def languages(default: str, *, needs: str = "") -> Argument:
     """``--languages``, an empty list by default.
 

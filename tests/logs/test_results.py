@@ -229,15 +229,15 @@ def test_answers_that_lack_are_counted_over_all_tasks(results: Path, *, partial:
     counted(results, {"slt": 15, "t_rank": 17})
     (results / "m" / f"samples_xlgo_slt_{LATER}.jsonl").unlink()
     run = score_folder(results, model="m", options=QUICK, partial=partial)
-    assert run.there == (12 + 17, 15 + 17)
+    assert run.lacking == 3
     (lost,) = [one for one in run.problems.items if "as the harness counted them" in str(one)]
     assert "12 of 15 answers of xlgo_slt are there" in str(lost)
     assert bool(run.problems.lost) == (not partial)
     whole = score_folder(results / "mm", options=QUICK)
-    assert whole.there is None
+    assert whole.lacking == 0
     counted(results, {"slt": 3, "dsa": 6}, model="mm")
     whole = score_folder(results / "mm", options=QUICK, partial=partial)
-    assert whole.there == (3, 3 + 6)
+    assert whole.lacking == 6
     assert bool(whole.problems.lost) == (not partial)
 
 

@@ -82,7 +82,7 @@ DIMENSIONS = ("family", "task", "language", "condition", "model")
 """What a cell is about, besides what is compared; a run counts only where runs are compared."""
 
 _USED = (
-    "question", "repeat", "complexity", "cluster", "design", "flagged", "wording_status",
+    "question", "repeat", "complexity", "cluster", "design", "flagged", "wording_status", "lacking",
 )  # fmt: skip
 """Columns of answers that a draft needs besides."""
 
@@ -327,6 +327,8 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
 
 
 def _tested(cell: Cell, result: Inference) -> Cell:
+    if cell.refused:
+        return cell
     low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
     return replace(
         cell,
@@ -529,7 +531,8 @@ def _draft(
     )
     flagged = by == "language" and any(side["flagged"].any() for side in common.values())
     refused = chosen_by(by, common)
-    cell = replace(tested.cell, flagged=bool(flagged), refused=refused)
+    unequal = UNEQUAL if by == "language" and list(common.values())[-1]["lacking"].any() else ""
+    cell = replace(tested.cell, flagged=bool(flagged), refused=refused or unequal)
     return Draft(cell, None if refused else tested.contrast, tested.names)
 
 

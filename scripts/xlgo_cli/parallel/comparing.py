@@ -365,11 +365,7 @@ def _settings(
         dict.fromkeys(item for frame in frames.values() for item in frame["file"].unique())
     )
     versions = {
-        file: str(
-            mapping(run.described.get((file.path.parent, file.date), {}).get("versions")).get(
-                file.task, "?"
-            )
-        )
+        file: str(mapping(run.described.get(file.key[:2], {}).get("versions")).get(file.task, "?"))
         for file in files
     }
     reference, notes = files[0], list[str]()
@@ -491,11 +487,10 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     """The answers of a run to parallel benchmarks; see ``graded``."""
     run, benchmarks, table = compared.run, compared.benchmarks, compared.table
     run.problems.items[:] = compared.problems.items
-    answers = Counter[Path]()
     for frame in (frame for benchmark in benchmarks for frame in benchmark.frames.values()):
         for file, number in frame["file"].value_counts().items():
-            answers[file.path] += number
-    counts = check_complete(run, answers, partial=partial)
+            run.answered[file.path] += number
+    lacking = check_complete(run, partial=partial)
     for note in (note for benchmark in benchmarks for note in benchmark.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
     settings = {
@@ -525,7 +520,9 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     records = LoggedRecords(
         table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
     )
-    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=counts)
+    asked = Counter((FAMILY, *names) for names in zip(table.frame["task"], table.frame["language"]))
+    options = {"baseline": base}
+    scored = GradedRun(run, score, settings, records, options, asked=asked, lacking=lacking)
     vars(scored)["table"] = table
     return scored
 

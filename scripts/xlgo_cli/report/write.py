@@ -260,9 +260,10 @@ def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
 
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     keys = [key for key, _ in scored.records]
-    answered, total = scored.there or (scored.count, scored.count)
+    lacking = scored.absent.counts.total() + scored.lacking
+    asked = count(scored.asked.total() + scored.lacking)
     return [
-        (count(scored.count), "answers" + f" (of {count(total)} asked)" * (answered != total)),
+        (count(scored.count), "answers" + f" (of {asked} asked)" * (lacking > 0)),
         fact(len({key[:2] for key in keys}), "task"),
         fact(len({key[2] for key in keys}), "language"),
         (scored.run.date.partition("T")[0], "date of the run"),
