@@ -14,7 +14,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.formats import MODE, lines_at, read, tool_of
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import find_run, models_in, read_samples
-from xlgo_lm_eval.korbench.chains import self_correction
+from xlgo_lm_eval.korbench import chains
 from xlgo_lm_eval.replies import Answer
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 
@@ -148,7 +148,7 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
     for row in xd.family("korbench").rows("kor_self_correction", ["en"], **options):
         question, gold = row["prompt"], json.loads(row["answer"])
         needed = hashlib.sha256(question.encode()).digest()[0] % 7
-        _, step = self_correction(row, {})
+        _, step = chains.start(row, {})
         history: list[Answer] = []
         while asked := step(history):
             first, *later = asked.turns

@@ -116,7 +116,7 @@ def test_tokens_are_those_of_all_requests_but_the_judges(
     with ChatServer(respond) as server:
         assert asked(server, tmp_path / "out", "lit_africa", 3) == 0
     assert len(usages["toy"]) == 3 * 5
-    assert len(usages["judge"]) == 3 * 2  # two questions on each answer
+    assert len(usages["judge"]) == 1 + 3 * 2  # a trial, and two questions on each answer
     ins, outs = (
         sum(usage[f"{name}_tokens"] for usage in usages["toy"]) for name in ("prompt", "completion")
     )
@@ -145,7 +145,7 @@ def test_failed_requests_leave_the_rest_unchanged(
         server.respond = respond
         assert asked(server, lame, tasks, 5) == 1
         scored = score_folder(lame)
-        lost = scored.absent.total
+        lost = scored.absent.counts.total()
         assert 1 <= lost <= 9
         assert f"- {lost} answers are in no rate: " in capsys.readouterr().out
         coverage = scored.score["families"]["lit"]["splits"]["main"]["coverage"]

@@ -160,7 +160,7 @@ def test_more_answers_than_were_counted_make_up_for_nothing(copy: Path) -> None:
     rewrite_json(older, lambda data: data["n-samples"]["xlgo_slt"].update(effective=10))
     rewrite_json(newer, lambda data: data["n-samples"]["xlgo_slt"].update(effective=3))
     scored = score_folder(copy, quiet=True)
-    assert scored.there == (8 + 3, 10 + 3)
+    assert scored.lacking == 2
     assert "8 of 10 answers of xlgo_slt are there" in messages(scored)
 
 

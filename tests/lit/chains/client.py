@@ -3,15 +3,16 @@
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from lm_eval.models.openai_completions import LocalChatCompletion
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import asker, run
-from xlgo_lm_eval.chains import Chain, Item, follow
+from xlgo_lm_eval.chains import Item, follow
 from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.replies import Answer
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
@@ -34,7 +35,18 @@ def model(url: str, concurrent: int) -> Any:
     )
 
 
+class Chain(NamedTuple):
+    """A chain that was run."""
+
+    item: Item
+    history: Sequence[Answer]
+
+    def outcome(self) -> dict[str, object]:
+        return self.item.step.outcome(self.history)
+
+
 def run_chains(lm: Any, items: Sequence[Item], answers: Answers) -> list[Chain]:
     """Chains of requests, run to their ends."""
     client = asker(lm, answers)
-    return run([partial(follow, client, item, number) for number, item in enumerate(items)], client)
+    jobs = [partial(follow, client, item, number) for number, item in enumerate(items)]
+    return [Chain(*pair) for pair in zip(items, run(jobs, client))]
