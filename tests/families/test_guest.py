@@ -149,7 +149,7 @@ def test_the_page_makes_a_paper(source: str, tmp_path: Path) -> None:
     assert [row["id"] for row in loaded] == ["capitals-0-de", "capitals-1-de"]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def toy() -> Iterator[None]:
     xd.register(dataset.FAMILY)
     xm.register(metric.FAMILY)
@@ -158,18 +158,20 @@ def toy() -> Iterator[None]:
     xm.FAMILIES.remove("toy")
 
 
+@pytest.mark.usefixtures("toy")
 def test_task_files_are_those_of_this_package_and_a_missing_one_is_noticed() -> None:
     assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
     # The installed files are those of this package.
     assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --check"
 
 
+@pytest.mark.usefixtures("toy")
 def test_a_family_that_lacks_something_is_refused() -> None:
     with pytest.raises(TypeError, match="the family empty has no task: labels are empty"):
         xd.register(replace(dataset.FAMILY, name="empty", labels={}))
     with pytest.raises(TypeError, match="must be a value of the class Family"):
         xd.register(cast("xd.Family", object()))
-    with pytest.raises(ValueError, match="'toy_describe' belongs to the family 'toy'"):
+    with pytest.raises(ValueError, match="'toy_sum' belongs to the family 'toy'"):
         xd.register(replace(dataset.FAMILY, name="twin"))
     with pytest.raises(TypeError, match="'grade', 'summarize', and 'tables'"):
         xm.Family(name="empty")  # type: ignore[call-arg]

@@ -175,29 +175,18 @@ def test_a_dry_run_lists_every_file_with_its_size_and_sends_nothing(
 ) -> None:
     assert publish_folder(good, "--dry-run", "--private") == 0
     said = capsys.readouterr().out
-    listed = {}
-    for line in said.splitlines()[1:-1]:
-        size, name = line.split()
-        listed[name] = int(size.replace(",", ""))
-    assert listed == {name: len(data) for name, data in tree(good).items()}
+    listed = [line.replace(",", "").split() for line in said.splitlines()[1:-1]]
+    assert {name: int(n) for n, name in listed} == {n: len(data) for n, data in tree(good).items()}
     assert "dataset me/xlgo (private, main)" in said
     assert hub.requests == []
 
 
-@pytest.fixture
-def metric() -> Path:
-    """The metric package."""
-    import xlgo_metric
-
-    return Path(str(xlgo_metric.path()))
-
-
-def test_the_metric_becomes_a_space(hub: Hub, metric: Path) -> None:
+def test_the_metric_becomes_a_space(hub: Hub) -> None:
     assert cli.main(["publish", "metric", "--repo-id", "me/xlgo_metric"]) == 0
     there = files_of(hub, "me/xlgo_metric", "spaces")
     assert hub.repos["spaces", "me/xlgo_metric"].sdk == "gradio"
     for name in ("README.md", "app.py", "requirements.txt", "xlgo_metric.py"):
-        assert there[name] == (metric / name).read_bytes()
+        assert there[name] == (FOLDER / name).read_bytes()
     package = {name for name in there if name.startswith("xlgo_metric/")}
     assert {"xlgo_metric/__init__.py", "xlgo_metric/scoring.py"} <= package
     assert not [name for name in there if "__pycache__" in name]
@@ -311,15 +300,13 @@ def page() -> str:
 def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
     for task in xd.TASKS:
         section = page.split(f"## {task}\n")[1].split("\n## ", maxsplit=1)[0]
-        answer = re.search(r"````json\n(.*?)\n````", section, re.DOTALL)
-        assert answer is not None
-        languages = []
-        for row_id, text, right_to_left in EXAMPLE.findall(section):
-            languages.append(row_id.rsplit("-", 1)[1])
+        (answer,) = re.findall(r"````json\n(.*?)\n````", section, re.DOTALL)
+        examples = {row[0].rsplit("-", 1)[1]: row[1:] for row in EXAMPLE.findall(section)}
+        assert tuple(examples) == xd.LANGUAGES
+        for code, (text, right_to_left) in examples.items():
+            assert bool(right_to_left) == (code == "ar")
             prompt = text or html.unescape(right_to_left)
-            assert bool(right_to_left) == (languages[-1] == "ar")
-            assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
-        assert tuple(languages) == xd.LANGUAGES
+            assert xd.solve(xd.read(task, prompt, code)) == json.loads(answer)
 
 
 def test_the_command_writes_the_page(page: str, tmp_path: Path) -> None:
