@@ -116,52 +116,54 @@ def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_
         compared(answers, "language", "xx")
 
 
-def test_conditions_say_how_an_adaptive_run_chose_the_questions() -> None:
-    plain = made({"te": 0.9}, design=NAME)
-    pooled = plain + made({"te": 0.5}, design=NAME, condition="english_lines")
-    (cell,) = compared(pooled, "condition").cells
-    assert cell.p_value is not None
-    (alone,) = compared(
-        plain + made({"te": 0.5}, design="plan-of-m", condition="english_lines"), "condition"
-    ).cells
-    assert alone.p_value is None
-    assert "the answers under the condition plain chose the questions" in alone.refused
-    (fixed,) = compared(
-        made({"te": 0.9}) + made({"te": 0.5}, condition="english_lines"), "condition"
-    ).cells
-    assert fixed.refused == ""
+@pytest.mark.parametrize(
+    ("designs", "refused"),
+    [
+        ((NAME, NAME), ""),  # the choice pools the conditions
+        ((NAME, "plan-of-m"), "the answers under the condition plain chose the questions"),
+        (("fixed", "fixed"), ""),
+    ],
+)
+def test_conditions_say_how_an_adaptive_run_chose_the_questions(
+    designs: tuple[str, str], refused: str
+) -> None:
+    plain, other = designs
+    answers = made({"te": 0.5}, design=other, condition="english_lines")
+    (cell,) = compared(made({"te": 0.9}, design=plain) + answers, "condition").cells
+    assert (cell.p_value is None) == bool(refused)
+    assert refused in cell.refused
 
 
-def test_questions_that_one_model_chose_are_not_tested() -> None:
-    chosen = made({"en": 0.9}, model="one", design=NAME)
+@pytest.mark.parametrize(
+    ("first", "refused"),
+    [(("one", NAME), "one chose questions by its own answers"), (("three", "plan-of-one"), "")],
+)
+def test_questions_that_one_model_chose_are_not_tested(
+    first: tuple[str, str], refused: str
+) -> None:
+    model, design = first
     other = made({"en": 0.5}, model="two/x", design="plan-of-one")
-    (cell,) = compared(chosen + other, "model").cells
-    assert cell.p_value is None
-    assert "one chose questions by its own answers" in cell.refused
-    third = made({"en": 0.4}, model="three", design="plan-of-one")
-    between = compared(other + third, "model").cells
-    assert [cell.p_value is None for cell in between] == [False]  # neither of them chose
-    languages = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
-    assert languages[0].p_value is not None  # the choice pools the languages
+    (cell,) = compared(made({"en": 0.9}, model=model, design=design) + other, "model").cells
+    assert (cell.p_value is None) == bool(refused)
+    assert refused in cell.refused
+    (alone,) = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
+    assert alone.p_value is not None  # the choice pools the languages
 
 
 def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
+    about = {"family": "xlgobench", "task": "slt", "instance_id": "i1"}
+    statuses: tuple[Any, ...] = ("correct", "wrong", "wrong", "correct", "needs_judge")
     records = [
-        Record(
-            Grade(right, "needs_judge" if right is None else "correct" if right else "wrong"),
-            {"family": "xlgobench", "task": "slt", "language": language, "instance_id": "i1"},
-        )
-        for language, right in zip(
-            ("en", "te", "en", "te", "te"), (True, False, False, True, None), strict=True
-        )
+        Record(Grade(status == "correct", status), about | {"language": language})
+        for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
     ]
     table = AnswerTable.of_records(records)
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
     (cell,) = compare(table).cells
     assert (cell.n, cell.clusters, cell.discordant, cell.difference) == (1, 1, (0, 0), 0.0)
-    twice = [a._replace(repeat=k) for a in made({"en": 0.8, "te": 0.5}) for k in range(2)]
-    once = compared(made({"en": 0.8, "te": 0.5})).cells
-    assert [cell.as_json() for cell in compared(twice).cells] == [one.as_json() for one in once]
+    once = made({"en": 0.8, "te": 0.5})
+    twice = [a._replace(repeat=k) for a in once for k in range(2)]
+    assert compared(twice).cells == compared(once).cells
 
 
 def test_nothing_in_common_gives_no_cells() -> None:
@@ -195,15 +197,20 @@ def test_ranks_are_of_the_questions_that_all_answered() -> None:
         compared(answers, baseline="te", ranked=True)
 
 
-def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin() -> None:
-    (many,) = compared(made({"en": 1.0, "te": 1.0}, 400)).cells
-    assert many.is_equal
-    (few,) = compared(made({"en": 1.0, "te": 1.0}, 20)).cells
-    assert not few.is_equal  # the interval is wider than ±5 points
-    (behind,) = compared(made({"en": 0.99, "te": 0.7}, 400)).cells
-    assert not behind.is_equal
-    low = replace(behind, ci_low=0.01, ci_high=0.3)
-    assert not low.is_equal
+@pytest.mark.parametrize(
+    ("english", "other", "n", "is_equal"),
+    [
+        (1.0, 1.0, 400, True),
+        (1.0, 1.0, 20, False),  # the interval is wider than ±5 points
+        (0.99, 0.7, 400, False),
+    ],
+)
+def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin(
+    english: float, other: float, n: int, is_equal: bool
+) -> None:
+    (cell,) = compared(made({"en": english, "te": other}, n)).cells
+    assert cell.is_equal is is_equal
+    assert not replace(cell, ci_low=0.01, ci_high=0.3).is_equal
 
 
 def of_models(chances: dict[str, dict[str, float]], n: int = 200) -> list[Answer]:
@@ -277,29 +284,26 @@ CHANCES = {"en": 0.9, "te": 0.3, "zh": 0.85}
 
 def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
     rng = random.Random(5)
-    found = []
-    for language, chance in chances.items():
-        for level in ("low", "medium", "high", "top"):
-            for index in range(25):
-                right = rng.random() < chance
-                reference = {
-                    "family": "polymath", "task": "polymath", "language": language, "level": level,
-                    "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
-                }  # fmt: skip
-                grade = Grade(right, "correct" if right else "wrong", True)
-                found.append(Record(grade, reference | more))
-    return found
+    return [
+        Record(
+            Grade(right, "correct" if right else "wrong", True),
+            {
+                "family": "polymath", "task": "polymath", "language": language, "level": level,
+                "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
+            } | more,
+        )
+        for language, chance in chances.items()
+        for level in ("low", "medium", "high", "top")
+        for index in range(25)
+        for right in [rng.random() < chance]
+    ]  # fmt: skip
 
 
 def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
-    assert {(cell["where"]["model"], cell["other"]) for cell in cells} == {
-        ("", "te"),
-        ("", "zh"),
-        ("english", "te"),
-    }
-    assert all(cell["n"] == 100 for cell in cells)
+    expected = {("", "te", 100), ("", "zh", 100), ("english", "te", 100)}
+    assert {(cell["where"]["model"], cell["other"], cell["n"]) for cell in cells} == expected
 
 
 YES, NO = (True, True, True), (False, True, True)

@@ -88,26 +88,18 @@ def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
     assert load("json", data_files=str(file), split="train")["x"][:] == [1, 2]
 
 
-def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:
+def test_the_cache_notices_an_edited_override_file_and_an_edited_plan(load, tmp_path: Path) -> None:
     file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
-    design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": {"5": 1}}}}
-    plan.write_text(json.dumps(design))
-    for header in ("RESULTS:", "Results:"):
-        file.write_text(f'[t_rank]\nheader = "{header}"\n')
-        languages._overrides.cache_clear()
-        instances._template.cache_clear()
-        row = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))[0]
-        assert row["prompt"].startswith(f"{header}\n")
-
-
-def test_with_an_override_file_too_the_cache_notices_an_edited_plan(load, tmp_path: Path) -> None:
-    file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
-    file.write_text('[t_rank]\nheader = "RESULTS:"\n')
-    for indexes in ([0, 2], [1, 3], [1, 2, 3]):
+    # Each of the two is edited while the other stays.
+    for header, indexes in (("A", [0, 2]), ("B", [0, 2]), ("B", [1, 3]), ("B", [1, 2, 3])):
         cells = {"5": indexes, "7": indexes[1:]}
         design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": cells}}}
         plan.write_text(json.dumps(design))
+        file.write_text(f'[t_rank]\nheader = "{header}:"\n')
+        languages._overrides.cache_clear()
+        instances._template.cache_clear()
         rows = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))
+        assert all(row["prompt"].startswith(f"{header}:\n") for row in rows)
         found = sorted((row["complexity"], json.loads(row["reference"])["index"]) for row in rows)
         assert found == [(int(size), index) for size in cells for index in cells[size]]
 
