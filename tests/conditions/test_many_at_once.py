@@ -24,31 +24,27 @@ ASKED: dict[str, dict[str, float]] = {
 
 @cache
 def records() -> tuple[Record, ...]:
+    """Of the questions under one condition only a half was asked plainly; some answers are lost."""
     rng = random.Random(41)
-    made = []
-    for task, sizes in SIZES.items():
-        for code, chances in ASKED.items():
-            for name, chance in chances.items():
-                if (task, name) == ("dsa", "native_format"):
-                    continue
-                for size, n in sizes.items():
-                    for index in range(n):
-                        # Of the questions under one condition only a half was asked plainly.
-                        lost = (task, code, name) == ("slt", "hi", "plain") and index % 2
-                        if lost or rng.random() < 0.05:
-                            continue
-                        right = rng.random() < chance
-                        status: Any = "correct" if right else rng.choice(["wrong", "no_answer"])
-                        reference: dict[str, Any] = {
-                            "family": "xlgobench", "task": task, "language": code,
-                            "complexity": size, "instance_id": f"{task}-{size}-{index}",
-                            "data": 1, "text": "paper",
-                        }  # fmt: skip
-                        if name != "plain":
-                            reference["condition"] = name
-                        grade = Grade(right, status, right)
-                        made.append(Record(grade, reference))
-    return tuple(made)
+    return tuple(
+        Record(Grade(status == "correct", status, status == "correct"), {
+            "family": "xlgobench", "task": task, "language": code, "complexity": size,
+            "instance_id": f"{task}-{size}-{index}", "data": 1, "text": "paper",
+            **({} if name == "plain" else {"condition": name}),
+        })
+        for task, sizes in SIZES.items()
+        for code, chances in ASKED.items()
+        for name, chance in chances.items()
+        if (task, name) != ("dsa", "native_format")
+        for size, n in sizes.items()
+        for index in range(n)
+        if (task, code, name) != ("slt", "hi", "plain") or index % 2 == 0
+        if rng.random() > 0.05
+        for status in ["correct" if rng.random() < chance else rng.choice(WRONG)]
+    )  # fmt: skip
+
+
+WRONG: tuple[Any, ...] = ("wrong", "no_answer")
 
 
 @cache

@@ -1,6 +1,8 @@
 """The design that chooses complexities, and uncertainty with few answers at each of many."""
 
 import json
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -27,16 +29,15 @@ def accuracy(c: float, q: float, half: float) -> float:
     return float(chi2.cdf(chi2.ppf(0.5, q) * (half / c) ** 2, q))
 
 
-def table(seed: int, q: float = 12.0, half: float = 90.0) -> dict[tuple[int, int], np.ndarray]:
+def table(seed: int) -> Callable[[int, int], np.ndarray]:
     """Right or wrong in each language, for questions as they are asked."""
 
-    class Answers(dict[tuple[int, int], np.ndarray]):
-        def __missing__(self, key: tuple[int, int]) -> np.ndarray:
-            own = np.random.default_rng([seed, *key])
-            self[key] = own.random(LANGUAGES) < accuracy(key[0], q, half)
-            return self[key]
+    @cache
+    def answers(size: int, index: int) -> np.ndarray:
+        own = np.random.default_rng([seed, size, index])
+        return own.random(LANGUAGES) < accuracy(size, 12.0, 90.0)
 
-    return Answers()
+    return answers
 
 
 def whole_plan(design: Design, answers, order=None) -> tuple[str, Step, list[Asked]]:
@@ -50,7 +51,7 @@ def whole_plan(design: Design, answers, order=None) -> tuple[str, Step, list[Ask
             return "\n".join(told), step, asked
         for size, indexes in step.cells.items():
             for index in indexes:
-                right = answers[size, index]
+                right = answers(size, index)
                 right = right if order is None else right[order.permutation(LANGUAGES)]
                 asked.append((size, index, int(right.sum())))
 

@@ -29,26 +29,21 @@ STATUSES: Any = ("wrong", "no_answer", "bad_format", "truncated")
 def answers() -> tuple[Record, ...]:
     """Chinese lacks a task; every sixth answer is lost, and every fourth question asked twice."""
     rng = random.Random(17)
-    made = []
-    for task, sizes in SIZES.items():
-        for place, size in enumerate(sizes):
-            for code, chance in CHANCES.items():
-                if (task, code) == ("graph_sp", "zh"):
-                    continue
-                for index in range(6 + 3 * place + len(code)):
-                    for _ in range(1 + (index % 4 == 1)):
-                        right = rng.random() < chance - 0.6 * place / len(sizes)
-                        if rng.random() < 1 / 6:
-                            continue
-                        status = "correct" if right else rng.choice(STATUSES)
-                        made.append(
-                            record(
-                                task, code, size, index, right, status=status,
-                                thinking_length=rng.randrange(100) if index % 3 else None,
-                                details={"read": rng.random() < 0.5} if index % 2 else {},
-                            )
-                        )  # fmt: skip
-    return tuple(made)
+    return tuple(
+        record(
+            task, code, size, index, right, status="correct" if right else rng.choice(STATUSES),
+            thinking_length=rng.randrange(100) if index % 3 else None,
+            details={"read": rng.random() < 0.5} if index % 2 else {},
+        )
+        for task, sizes in SIZES.items()
+        for place, size in enumerate(sizes)
+        for code, chance in CHANCES.items()
+        if (task, code) != ("graph_sp", "zh")
+        for index in range(6 + 3 * place + len(code))
+        for _ in range(1 + (index % 4 == 1))
+        for right in [rng.random() < chance - 0.6 * place / len(sizes)]
+        if rng.random() > 1 / 6
+    )  # fmt: skip
 
 
 @cache
@@ -247,21 +242,18 @@ def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
 def made(family: str, task: str, n: int, **more: Any) -> list[Record]:
     """``n`` questions in three languages, of which one is asked under a condition, too."""
     rng = random.Random(f"{family} {task}")
-    records = []
-    for number in range(n):
-        for code in ("en", "te", "hi"):
-            for name in ("plain", "english_rules") if family == "xlgobench" else ("plain",):
-                status = rng.choice(("correct", *STATUSES)[: 2 + 3 * (number % 2)])
-                reference = {
-                    "family": family, "task": task, "language": code, "answer": {},
-                    "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
-                    "seed": 0, "data": 1, "split": "test", **more,
-                }  # fmt: skip
-                if name != "plain":
-                    reference["condition"] = name
-                grade = Grade(status == "correct", status, rng.random() < 0.5)
-                records.append(Record(grade, reference))
-    return records
+    conditions = [{}, {"condition": "english_rules"}] if family == "xlgobench" else [{}]
+    return [
+        Record(Grade(status == "correct", status, rng.random() < 0.5), {
+            "family": family, "task": task, "language": code, "answer": {},
+            "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
+            "seed": 0, "data": 1, "split": "test", **more, **condition,
+        })
+        for number in range(n)
+        for code in ("en", "te", "hi")
+        for condition in conditions
+        for status in [rng.choice(("correct", *STATUSES)[: 2 + 3 * (number % 2)])]
+    ]  # fmt: skip
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import gammainc
-from scipy.stats import chi2, multinomial
+from scipy.stats import multinomial
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -344,24 +344,16 @@ HALVES = {"en": 60.0, "te": 45.0}
 CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
 
 
-def records(design: str | None = "adaptive-pooled5", seed: int = 0) -> list[Record]:
-    rng = np.random.default_rng(seed)
-    found = []
-    for language, half in HALVES.items():
-        for size, n in CELLS.items():
-            f = chi2.cdf(chi2.ppf(0.5, 15) * (half / size) ** 2, 15)
-            for index in range(n):
-                right = bool(rng.random() < f)
-                reference: dict[str, Any] = {
-                    "family": "xlgobench", "task": "slt", "language": language,
-                    "complexity": size, "instance_id": f"slt-c{size}-i{index}", "data": 1,
-                    "seed": 0, "text": "paper",
-                }  # fmt: skip
-                if design is not None:
-                    reference |= {"design": design, "range": [1, 600]}
-                grade = Grade(status="correct" if right else "wrong", correct=right, strict=True)
-                found.append(Record(grade, reference))
-    return found
+def records() -> list[Record]:
+    rng = np.random.default_rng(0)
+    stated = {"design": "adaptive-pooled5", "range": [1, 600], "family": "xlgobench"}
+    return [
+        record("slt", language, size, index, bool(rng.random() < curve(size, 15, half**-2)),
+               reference=stated)
+        for language, half in HALVES.items()
+        for size, n in CELLS.items()
+        for index in range(n)
+    ]  # fmt: skip
 
 
 def test_the_signature_and_the_range_are_the_stated_ones() -> None:
