@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
@@ -28,11 +29,12 @@ def generated(task: str, complexity: int, index: int) -> xd.Instance:
 
 def instances(task: str, count: int = 2) -> list[tuple[int, xd.Instance]]:
     """Instances over all ranges of Tables 1 and 3, and small ones."""
-    found = []
-    for low, high in sorted(set(PUZZLES[task].RANGES.values())):
-        for complexity in complexities(low, high, 6):
-            found += [(complexity, generated(task, complexity, index)) for index in range(count)]
-    return found
+    return [
+        (complexity, generated(task, complexity, index))
+        for low, high in sorted(set(PUZZLES[task].RANGES.values()))
+        for complexity in complexities(low, high, 6)
+        for index in range(count)
+    ]
 
 
 def check_slt(data: dict[str, Any], answer: list[int], complexity: int) -> None:
@@ -42,10 +44,7 @@ def check_slt(data: dict[str, Any], answer: list[int], complexity: int) -> None:
     assert 1 <= wealth <= 9
     for expected in answer:
         record = records.pop(place)
-        assert record["a"] in range(-9, 10)
-        assert record["a"] != 0
-        assert record["b"] in range(-9, 10)
-        assert record["b"] != 0
+        assert {record["a"], record["b"]} <= {*range(-9, 0), *range(1, 10)}
         wealth = record["a"] * wealth + record["b"]
         assert wealth == expected
         assert abs(wealth) <= 9
@@ -77,19 +76,18 @@ def check_prdsa(data: dict[str, Any], answer: list[str], complexity: int) -> Non
     rooms = {t["room"] for t in data["transitions"]}
     assert len(rooms) == complexity
     assert len(data["keys"]) == 15
-    mass = {data["start"]: Fraction(1)}
     moves = {(t["room"], t["key"]): t for t in data["transitions"]}
     assert len(moves) == len(data["transitions"]) == 2 * complexity
     for t in moves.values():
         assert t["next1"] != t["next2"]
         assert Fraction(t["p1"]) + Fraction(t["p2"]) == 1
         assert t["p1"] in ("0.1", "0.2", "0.3")
+    mass = {data["start"]: Fraction(1)}
     for key in data["keys"]:
-        after: dict[str, Fraction] = {}
+        after: dict[str, Fraction] = defaultdict(Fraction)
         for room, p in mass.items():
-            t = moves[room, key]
-            after[t["next1"]] = after.get(t["next1"], Fraction(0)) + p * Fraction(t["p1"])
-            after[t["next2"]] = after.get(t["next2"], Fraction(0)) + p * Fraction(t["p2"])
+            for way in "12":
+                after[moves[room, key][f"next{way}"]] += p * Fraction(moves[room, key][f"p{way}"])
         mass = after
     assert sum(mass.values()) == 1
     ranked = sorted(mass, key=lambda room: -mass[room])
@@ -168,18 +166,12 @@ def is_read_back(instance: Any, languages: Iterable[str]) -> None:
 
 
 @pytest.mark.parametrize("task", CHECKS)
-def test_the_prompt_holds_all_that_is_needed(task: str) -> None:
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_prompt_holds_all_that_is_needed(task: str, step: int) -> None:
     """Every language at the least complexity; at the others some, others at each."""
     known = xd.family_of(task).languages(task)
     for place, (_, instance) in enumerate(instances(task, count=1)):
-        is_read_back(instance, known[place::8] if place else known)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("task", xd.TASKS)
-def test_the_prompt_holds_all_in_every_language_at_every_complexity(task: str) -> None:
-    for _, instance in instances(task, count=1):
-        is_read_back(instance, xd.available())
+        is_read_back(instance, known[place % step :: step] if place else known)
 
 
 def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:

@@ -337,8 +337,9 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     every = [Record(Grade(True, "correct"), {"number": number}) for number in range(40)]
 
     def summarize(own: Sequence[Record]) -> dict[str, int]:
-        if faults := [x for one in own if (x := one.reference["number"]) in bad]:
-            raise ValueError(f"number {faults[0]} is odd")
+        for one in own:
+            if one.reference["number"] in bad:
+                raise ValueError(f"number {one.reference['number']} is odd")
         return {"n": len(own)}
 
     family: Any = SimpleNamespace(
@@ -347,9 +348,8 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     section, kept, rejected = summarize_or_drop(family, every, {})
     assert section == {"n": 40 - len(bad)}
     assert [one.reference["number"] for one in kept] == sorted(set(range(40)) - bad)
-    assert {
-        one.record.reference["number"]: one.why for one in rejected
-    } == {number: f"cannot be summarized (number {number} is odd)" for number in bad}  # fmt: skip
+    whys = {one.record.reference["number"]: one.why for one in rejected}
+    assert whys == {n: f"cannot be summarized (number {n} is odd)" for n in bad}
     bad |= set(range(21))
     with pytest.raises(ValueError, match="more than 20 answers of toy cannot be summarized"):
         summarize_or_drop(family, every, {})

@@ -11,6 +11,7 @@ from scipy.stats import multinomial
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_cli.language.command import wordings
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.comparison import AnswerTable
@@ -287,22 +288,33 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
         assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
 
 
-def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
-    """``xlgo language wordings`` brings it up to date."""
+PUZZLES = xd.family("xlgobench")
+
+
+@looped(
+    ("task", "code", "text"),
+    [
+        (task, code, text)
+        for task in PUZZLES.TASKS
+        for code in PUZZLES.languages(task)
+        for text in ("paper", "revised")
+    ],
+)
+def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say(
+    task: str, code: str, text: str
+) -> None:
+    judged = load_language(code).attribution.get(task)
+    is_doubtful = judged is not None and getattr(judged, text) == "no"
+    assert wording_of(task, code, text) == (xd.wording_status(task, code, text), is_doubtful)
+
+
+def test_wordings_of_other_files_and_families() -> None:
     stored = resources.files("xlgo_metric.families.xlgobench").joinpath("wordings.json")
-    assert stored.read_text("utf-8") == wordings()
-    for task in xd.family("xlgobench").TASKS:
-        for code in xd.family("xlgobench").languages(task):
-            judged = load_language(code).attribution.get(task)
-            for text in ("paper", "revised"):
-                is_doubtful = judged is not None and getattr(judged, text) == "no"
-                expected = xd.wording_status(task, code, text), is_doubtful
-                assert wording_of(task, code, text) == expected, (task, code, text)
+    assert stored.read_text("utf-8") == wordings()  # `xlgo language wordings` brings it up to date
     assert wording_of("slt", "hi", "own.toml") == ("edited", False)
     assert wording_of("slt", "yo", "own.toml") == ("machine-written", False)
-    for task, code, text in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
-        own = family("simple_reasoning").wording_of(task, code, text)
-        assert own == (xd.wording_status(task, code, text), False)
+    for case in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
+        assert family("simple_reasoning").wording_of(*case) == (xd.wording_status(*case), False)
 
 
 def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
