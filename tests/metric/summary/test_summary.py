@@ -153,7 +153,7 @@ def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
     }
 
 
-def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
+def curve(c: Any, q: float, r: float) -> np.ndarray:
     return gammainc(q / 2, q / (2 * r * c * c))
 
 

@@ -465,8 +465,10 @@ def _unreadable(s: Setting, maker: _Maker, right: Any) -> Iterator[tuple[str, st
     """Objects with the key that a judge does not take for the right answer."""
     wrong = maker.slip(right)
     entries = [right] if isinstance(right, str) else [str(entry) for entry in right]
-    values = {"null": None, "unknown": "I could not determine it", "empty": [] if s.is_list else ""}
-    values["object"] = {"value": "?"}
+    values: dict[str, Any] = {
+        "null": None, "unknown": "I could not determine it", "empty": [] if s.is_list else "",
+        "object": {"value": "?"},
+    }  # fmt: skip
     yield from ((name, obj(s, value)) for name, value in values.items())
     yield "too much", f'{{"{s.key}": {json.dumps(right)} or {json.dumps(wrong)}}}'
     if s.is_list:
