@@ -227,8 +227,6 @@ def test_mistakes_in_the_data_are_named(completions: Any, asked: str, message: s
         xm.reward(completions, [asked])
 
 
-pytestmark = pytest.mark.slow
-
 _CHAT = (
     "{% for m in messages %}<{{ m['role'] }}> {{ m['content'] }} {% endfor %}"
     "{% if add_generation_prompt %}<assistant> {% endif %}"
@@ -268,6 +266,7 @@ def tiny(texts: list[str]) -> tuple[Any, Any]:
     return LlamaForCausalLM(config), tokenizer
 
 
+@pytest.mark.slow
 def test_a_step_of_grpo(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     trl = pytest.importorskip("trl")
