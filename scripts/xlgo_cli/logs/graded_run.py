@@ -310,7 +310,7 @@ def _read(
     )
     with bar:
         work = graded.present(questions.again(read_samples(run, bar.update, questions.saw)))
-        for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
+        for sample, grade in workers.in_order(_grade, work):
             if isinstance(grade, str):
                 reason = f"column doc.reference: cannot be graded against ({grade})"
                 run.problems.add_line(sample.file.path, sample.line, "reference", reason)

@@ -19,7 +19,7 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, tool_of
+from .formats import TABLE, changed, describe, is_json_log, read, refuse, tool_of
 from .lines import (
     AnotherTaskError,
     Doc,
@@ -288,13 +288,12 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    from .formats import tables
-
-    if path.is_file():
-        tables.refuse(path)
+    refuse(path)
     match = _SAMPLES.fullmatch(path.name)
     tool = "" if match and match["date"] else tool_of(path)
     if tool == TABLE:
+        from .formats import tables
+
         return [
             SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
             for part in tables.table_in(path).parts

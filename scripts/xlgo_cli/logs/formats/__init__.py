@@ -34,6 +34,8 @@ _READERS = {
 }
 MODE: ContextVar[str] = ContextVar("mode", default="default")
 """By which rules answers in the authors' own files are graded (``--mode``)."""
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_LM_EVAL = {"doc_id", "doc", "target", "resps", "filtered_resps"}
@@ -41,6 +43,8 @@ _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
     {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 )
+_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _LONG = ("prompt", "reference", "xlgo_reference")
 _HEADS = 10
 """Lines in which the first record is looked for."""
@@ -55,6 +59,23 @@ Line = tuple[int, int, LogLine | ValueError, int]
 """A record of a log: the number of its line or sample in the file, from 1; where it is read again
 (the byte where its line begins, or the sample's number); what it says, as the harness writes it, or
 why it cannot be read; and which of several records of the question it is, from 0."""
+
+
+def refuse(path: Path) -> None:
+    """Refuse files that are no logs, whatever their names.
+
+    Raises:
+        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
+        OSError: the file cannot be read.
+    """
+    if path.suffix.lower() in _SHEETS:
+        raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
+    with path.open("rb") as file:
+        begins = file.read(len(_POINTER))
+    if begins == _POINTER:
+        raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+    if path.suffix == ".jsonl" and (nul := begins.find(b"\0")) >= 0:
+        raise ValueError(f"{path}: byte {nul} is NUL: save the lines as UTF-8 text")
 
 
 def tool_of(path: Path) -> str:
