@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from statistics import mean, variance
 from typing import Any
 
 import numpy as np
@@ -396,29 +397,26 @@ def place_of(row: Answer, names: Sequence[str]) -> Key:
 
 def means(rows: Sequence[Answer], key: Callable[[Answer], Any]) -> dict[Any, Fraction]:
     """The exact mean of the decided answers of each key."""
-    right: dict[Any, list[bool]] = defaultdict(list)
+    right: dict[Any, list[Fraction]] = defaultdict(list)
     for row in rows:
         if row.correct is not None:
-            right[key(row)].append(row.correct)
-    return {name: Fraction(sum(of), len(of)) for name, of in right.items()}
+            right[key(row)].append(Fraction(row.correct))
+    return {name: mean(of) for name, of in right.items()}
 
 
 def weighted(values: dict[Any, Fraction], part: Callable[[Any], Any]) -> Fraction:
     """The mean of the means of parts."""
-    parts: dict[Any, list[Fraction]] = defaultdict(list)
-    for name, value in values.items():
-        parts[part(name)].append(value)
-    each = [sum(of, Fraction(0)) / len(of) for of in parts.values()]
-    return sum(each, Fraction(0)) / len(each)
+    parts = {part(name) for name in values}
+    return mean(mean(x for name, x in values.items() if part(name) == own) for own in parts)
 
 
 def by_task_and_level(of: dict[Any, Fraction]) -> Fraction:
     """Tasks (and what else is pooled) alike, and levels within them alike."""
-    tasks: dict[Any, dict[Any, Fraction]] = defaultdict(dict)
-    for (pooled, level, question), value in of.items():
-        tasks[pooled][level, question] = value
-    alike = {task: weighted(values, lambda name: name[0]) for task, values in tasks.items()}
-    return weighted(alike, lambda task: task)
+    tasks = {task for task, _, _ in of}
+    return mean(
+        weighted({key: x for key, x in of.items() if key[0] == task}, lambda key: key[1])
+        for task in tasks
+    )
 
 
 @pytest.mark.parametrize("within", [None, ("family", "task"), ("model",), ()])
@@ -494,25 +492,20 @@ def test_ranks_use_the_questions_of_all_models_in_every_task() -> None:
 def test_variances_of_repeats_of_several_tasks_and_languages() -> None:
     """Against sums of squares, for every task, model and language by itself."""
     rows = [a for a in answers() if a.correct is not None and a.family == "puzzles"]
+    by_place: dict[Key, dict[Any, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for a in rows:
+        by_place[a.task, a.model, a.language][a.question].append(a.correct)
     found = repeats_of(AnswerTable.of_answers(rows), "en")
-    places = {(a.task, a.model, a.language) for a in rows}
-    assert {(one["task"], one["asked_as"], one["language"]) for one in found} == places
+    assert {(one["task"], one["asked_as"], one["language"]) for one in found} == by_place.keys()
     for one in found:
-        sides = [
-            [a for a in rows
-             if (a.task, a.model, a.language) == (one["task"], one["asked_as"], code)]
-            for code in (one["language"], "en")
-        ]  # fmt: skip
-        own, base = ({q: [a.correct for a in side if a.question == q]
-                      for q in {a.question for a in side}} for side in sides)  # fmt: skip
-        assert (one["questions"], one["answers"]) == (len(own), len(sides[0]))
+        task, model = one["task"], one["asked_as"]
+        own, base = (by_place[task, model, code] for code in (one["language"], "en"))
+        assert (one["questions"], one["answers"]) == (len(own), sum(map(len, own.values())))
         gap: tuple[Fraction | None, Fraction | None] = (None, None)
         if one["language"] != "en":
             gap = components([base, own], base.keys() & own.keys())
-        for name, of in zip(
-            ("between", "within", "gap_between", "gap_within"),
-            (*components([own], own.keys()), *gap), strict=True,
-        ):  # fmt: skip
+        names = ("between", "within", "gap_between", "gap_within")
+        for name, of in zip(names, (*components([own], own.keys()), *gap), strict=True):
             assert one[name] == (None if of is None else pytest.approx(float(of), abs=1e-12)), name
 
 
@@ -520,22 +513,13 @@ def components(
     sides: Sequence[dict[Any, list[Any]]], common: Any
 ) -> tuple[Fraction | None, Fraction | None]:
     """Searle, Casella and McCulloch's estimates for unequal numbers of answers."""
-
-    def variance(values: Sequence[Any]) -> Fraction:
-        mean = Fraction(sum(values), 1) / len(values)
-        return sum(((value - mean) ** 2 for value in values), Fraction(0)) / (len(values) - 1)
-
     within, noise = Fraction(0), Fraction(0)
     for side in sides:
-        of = {q: variance(side[q]) for q in common if len(side[q]) > 1}
+        of = {q: variance(map(Fraction, side[q])) for q in common if len(side[q]) > 1}
         if len(common) < 2 or not of:
             return None, None
-        mean = sum(of.values(), Fraction(0)) / len(of)
-        within += mean
-        noise += sum((of.get(q, mean) / len(side[q]) for q in common), Fraction(0)) / len(common)
-    differences = [
-        Fraction(sum(sides[0][q]), len(sides[0][q]))
-        - sum((Fraction(sum(side[q]), len(side[q])) for side in sides[1:]), Fraction(0))
-        for q in common
-    ]
-    return max(variance(differences) - noise, Fraction(0)), within
+        within += mean(of.values())
+        noise += mean(of.get(q, mean(of.values())) / len(side[q]) for q in common)
+    means = [[mean(map(Fraction, side[q])) for side in sides] for q in common]
+    between = variance(first - sum(others, Fraction(0)) for first, *others in means)
+    return max(between - noise, Fraction(0)), within

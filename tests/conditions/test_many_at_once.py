@@ -1,10 +1,9 @@
 """Two tasks, three languages and five conditions with lost answers: every contrast by fractions."""
 
 import random
-from collections import defaultdict
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -62,17 +61,9 @@ def of(task: str, code: str, name: str) -> dict[tuple[int, str], Record]:
     }
 
 
-def mean(values: Iterable[int]) -> Fraction:
-    each = [Fraction(value) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def levels_alike(right: dict[tuple[int, str], int]) -> Fraction:
-    by_size: dict[int, list[int]] = defaultdict(list)
-    for (size, _), value in right.items():
-        by_size[size].append(value)
-    parts = [mean(values) for values in by_size.values()]
-    return sum(parts, Fraction(0)) / len(parts)
+    sizes = {size for size, _ in right}
+    return mean(mean(Fraction(n) for key, n in right.items() if key[0] == size) for size in sizes)
 
 
 def expected() -> dict[tuple[str, str, str], tuple[str, dict[Any, Record], dict[Any, Record]]]:

@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from statistics import mean
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,17 +68,12 @@ def of(**names: Any) -> list[Record]:
     ]  # fmt: skip
 
 
-def mean(values: Iterable[Fraction | int]) -> Fraction:
-    each = [Fraction(value) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def shares(records: list[Record]) -> dict[tuple[int, int], Fraction]:
     """The share of right answers to each question."""
-    right: dict[tuple[int, int], list[int]] = defaultdict(list)
+    right: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for one in records:
         key = one.reference["complexity"], one.reference["index"]
-        right[key].append(int(one.grade.correct))
+        right[key].append(Fraction(one.grade.correct))
     return {key: mean(values) for key, values in right.items()}
 
 
@@ -85,10 +81,9 @@ def gap(task: str, code: str) -> tuple[Fraction, int]:
     """The mean over sizes of the mean difference on common questions, and their number."""
     base, other = shares(of(task=task, language="en")), shares(of(task=task, language=code))
     common = base.keys() & other.keys()
-    by_size: dict[int, list[Fraction]] = defaultdict(list)
-    for key in common:
-        by_size[key[0]].append(base[key] - other[key])
-    return mean(mean(values) for values in by_size.values()), len(common)
+    sizes = {size for size, _ in common}
+    gains = [mean(base[key] - other[key] for key in common if key[0] == size) for size in sizes]
+    return mean(gains), len(common)
 
 
 def test_the_section_counts_every_task_and_language() -> None:
@@ -133,7 +128,7 @@ def test_thinking_of_every_task() -> None:
         of_task = section()["tasks"][task]["languages"]
         lengths = {
             code: mean(
-                one.thinking_length
+                Fraction(one.thinking_length)
                 for one in of(task=task, language=code)
                 if one.thinking_length is not None
             )
