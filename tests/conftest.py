@@ -7,7 +7,7 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ sys.dont_write_bytecode = False  # else every process that a test starts compile
 import pytest  # noqa: E402
 
 import xlgo_lm_eval  # noqa: E402
-from tests.failures import puzzles  # noqa: E402
 from xlgo_cli import workers  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
 
@@ -37,17 +36,6 @@ class _Kept(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append(record.getMessage())
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    call: pytest.CallInfo[None],
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failure in a loop over puzzles names the one that it was at."""
-    report = yield
-    if report.failed and call.excinfo is not None and (found := puzzles(call.excinfo.tb)):
-        report.sections.append(("Puzzles in the failing frames", "\n".join(found)))
-    return report
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from .stored import Part
 
 KINDS = {
     "questions": "questions",
-    "exports": "exports",
     "statistics": "figures",
     "scores": "scores",
     "sentences": "sentences",

@@ -2,7 +2,7 @@
 
 ``python -m tests.frozen --check [KIND …]`` prints what differs and exits 1 if anything does;
 ``python -m tests.frozen --write KIND …`` freezes anew. A KIND is ``verdicts``, ``scores``,
-``statistics``, ``questions``, ``exports``, ``sentences`` or ``commands``, or a part of one, such
+``statistics``, ``questions``, ``sentences`` or ``commands``, or a part of one, such
 as ``verdicts/real_kor``. A line may change only with its reason in CHANGELOG.md.
 """
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -31,8 +32,8 @@ from typing import Any
 from unittest.mock import patch
 
 import matplotlib
+import pyarrow.parquet as pq
 
-from .exports import parquet_contents
 from .folders import EXPRESSIONS, forget, make, requests, server
 from .stored import Part, Values, digest, flat
 
@@ -236,6 +237,16 @@ def _contents(path: Path) -> object:
         **dict.fromkeys((".md", ".tex", ".txt"), _text),
     }
     return read.get(path.suffix, _exact)(path.read_text("utf-8"))
+
+
+def parquet_contents(path: Path) -> dict[str, str]:
+    """The schema of a Parquet file, and a digest of its rows."""
+    table = pq.read_table(path)
+    rows = hashlib.sha256()
+    for row in table.to_pylist():
+        rows.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    schema = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+    return {"rows": rows.hexdigest()[:16], "schema": schema}
 
 
 _FOREIGN = re.compile(r"\s|Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: ")

@@ -15,18 +15,16 @@ _HOW = "python -m tests.frozen --check"
 EVERY = parts()
 QUICK = {
     "questions": ("xlgobench", "korbench", "polymath", "lit"),
-    "exports": ("puzzles", "fresh"),
     "statistics": (
         "curves",
         "paired",
         "differences",
         "simultaneous",
-        "measures",
         "compare",
         "designs",
     ),
-    "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit", "parallel"),
-    "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "parallel", "registry"),
+    "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit"),
+    "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
     "commands": ("harness", "mistakes", "python", "runs", "tables"),
 }

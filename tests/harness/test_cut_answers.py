@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,9 +73,8 @@ def statuses(scored: GradedRun) -> dict[str, dict[str, int]]:
     }
 
 
-@pytest.mark.parametrize("concurrent", [1, 4])
-def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str, concurrent: int) -> None:
-    arguments = f"model=m,base_url={url},num_concurrent={concurrent}"
+def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str) -> None:
+    arguments = f"model=m,base_url={url},num_concurrent=4"
     command = ["run", *ASK, "--model", "local-chat-completions", "--apply_chat_template"]
     assert main([*command, "--model_args", arguments, "--output_path", "out"]) == 0
     scored = score_folder(Path("out"))
@@ -93,16 +90,10 @@ def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str, concurren
     texts = {json.loads(line)["resps"][0][0] for line in path.read_text("utf-8").splitlines()}
     assert "" in texts
     assert not any("think" in text for text in texts)
-    # Thinking that the server keeps apart counts as thinking; prompts are shown as text.
+    # Thinking that the server keeps apart counts as thinking.
     lengths = scored.score["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
     assert lengths["te"] == (len("First I look") + len(f"First I look {ORDER[4]}")) / 2
-    [part] = (Path("out") / "report" / "samples").glob("0*.js")
-    packed = part.read_text("utf-8").split('"')[3]
-    page = gzip.decompress(base64.b64decode(packed)).decode("utf-8")
-    assert "A merchant departed from" in page
-    page += (Path("out") / "report" / "report.html").read_text("utf-8")
-    assert "&#34;role&#34;" not in page
-    assert '[{"role"' not in page
+    page = (Path("out") / "report" / "report.html").read_text("utf-8")
     assert "backend:local-chat-completions|template:of the server" in page
 
 

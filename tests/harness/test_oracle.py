@@ -40,51 +40,6 @@ def test_every_task_in_every_language(evaluate: Evaluate) -> None:
             assert sample["acc"] == (reference["level"] == 0), reference["id"]
 
 
-def test_kinds_of_responses_are_told_apart(evaluate: Evaluate) -> None:
-    kinds = iter(
-        [right, wrong, lambda r: "I give up.", lambda r: "<think>so", lambda r: f"Thus {right(r)}",
-         wrong] * 2
-    )  # fmt: skip
-
-    def answer(reference: dict[str, Any]) -> str:
-        return next(kinds)(reference)
-
-    row = evaluate(answer, ["xlgo_slt_en"], preset="smoke", levels=6, per_level=2)["results"][
-        "xlgo_slt_en"
-    ]
-    assert row["acc,none"] == pytest.approx(2 / 6)
-    assert row["parsed,none"] == pytest.approx(4 / 6)
-    assert row["strict,none"] == pytest.approx(3 / 6)
-    assert row["truncated,none"] == pytest.approx(1 / 6)
-
-
-def fading(reference: dict[str, Any]) -> str:
-    """English fades out at the sixth of eight levels, the others at the third."""
-    last = 5 if reference["language"] == "en" else 2
-    good = reference["level"] < last or (reference["level"] == last and reference["index"] % 2)
-    return right(reference) if good else wrong(reference)
-
-
-@pytest.fixture(scope="module")
-def faded(evaluate: Evaluate) -> dict[str, Any]:
-    return evaluate(fading, ["xlgo_dsa"], preset="smoke", languages="en,te,bn", per_level=30)
-
-
-def test_the_table_agrees_with_the_report(faded: dict[str, Any]) -> None:
-    import xlgo_metric as xm
-
-    samples = faded["samples"]["xlgo_dsa"]
-    score = xm.score(
-        [sample["resps"][0][0] for sample in samples],
-        [sample["doc"]["reference"] for sample in samples],
-    )
-    cell = score["families"]["xlgobench"]["tasks"]["dsa"]["languages"]["te"]
-    row = faded["results"]["xlgo_dsa"]
-    assert row["diff_te,none"] == cell["difference"]["difference"]
-    assert row["smd_te,none"] == cell["smd"]
-    assert row["smd_te_stderr,none"] == cell["smd_sd"]
-
-
 ONE = {"n": 1, "depth": [4, 8], "size": "small", "vocabulary": "letters"}
 
 
@@ -159,22 +114,7 @@ def oracle(reference: dict[str, Any]) -> str:
     return str([tuple(leg) for leg in answer["itinerary"]])
 
 
-def mutated(reference: dict[str, Any]) -> str:
-    """The same with one thing changed."""
-    answer = json.loads(json.dumps(reference["answer"]))
-    if "choice" in answer:
-        answer["choice"] = "ABCD"["ABCD".index(answer["choice"]) - 1]
-    elif "number" in answer:
-        answer["number"] += 1
-    elif "counts" in answer:
-        answer["counts"][-1] += 1
-    else:
-        answer["itinerary"][-1][1] = answer["itinerary"][0][0]
-    return oracle({**reference, "answer": answer})
-
-
 def test_every_simple_task_in_every_language(evaluate: Evaluate) -> None:
-    """The oracle is right; what it says with one thing changed is wrong."""
     # Five tasks have a parallel text in every language, the counting ones in 9 and in 7.
     assert len(TASKS) >= 5 * len(xd.available()) + 9 + 7
     files = [FOLDER / task.path for task in TASKS.values()]
@@ -188,6 +128,3 @@ def test_every_simple_task_in_every_language(evaluate: Evaluate) -> None:
         assert row["strict,none"] == 1.0, name
     for name, samples in results["samples"].items():
         assert {sample["doc"]["language"] for sample in samples} == set(TASKS[name].spec.languages)
-        for sample in samples:
-            reference = json.loads(sample["doc"]["reference"])
-            assert xm.grade(mutated(reference), reference).status == "wrong", name

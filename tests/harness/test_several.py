@@ -11,12 +11,10 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
-from filelock import FileLock
 
 from xlgo_cli import cli
 from xlgo_cli.harness import several
 from xlgo_cli.harness.several import read_models
-from xlgo_lm_eval.answers import FILE
 
 GOOD = """
 [[models]]
@@ -121,20 +119,6 @@ def test_fresh_asks_models_that_are_done_again(
     assert folders(started) == 2 * first
 
 
-def test_status_says_who_waits_and_who_runs(
-    models: Path, tmp_path: Path, started: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = tmp_path / "out"
-    models.write_text(GOOD.replace('"first"', '"first"').split('[[models]]\nname = "second')[0])
-    assert run(models, out, "--status") == 0
-    assert "waiting" in capsys.readouterr().out
-    assert run(models, out) == 0
-    with FileLock(out / "first" / f"{FILE.format('')}.lock"):
-        assert run(models, out, "--status") == 0
-    assert "running" in capsys.readouterr().out
-    assert not [words for words in started if "--status" in words]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -169,23 +153,6 @@ def test_mistakes_in_the_file_are_one_sentence(tmp_path: Path, text: str, said: 
         read_models(path)
     assert said in str(error.value)
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--model", "hf"], "leave out --model"),
-        (["--preset", "huge"], "preset='huge' must be one of"),
-        (["--tasks", "xlgo_stl"], "unknown task"),
-        (["--limit", "-3"], "--limit must be"),
-    ],
-)
-def test_mistakes_on_the_command_line_run_nothing(
-    models: Path, tmp_path: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(models, tmp_path / "out", *more) == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
 
 
 ASKED_OF_ALL = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,10 +14,7 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
-from tests.hub.fake_hub import Hub, running
-from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
-from xlgo_cli import cli
-from xlgo_cli.leaderboard.page import ranking
+from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_run
 from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
@@ -58,13 +54,6 @@ def made(folders: list[Path]) -> Board:
     return board(choose(entries))
 
 
-@pytest.fixture(scope="module")
-def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("site") / "board"
-    assert cli.main(["leaderboard", *map(str, folders), "--out", str(out), "--title", "<i>T"]) == 0
-    return out
-
-
 def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
     """Beside the gaps of other models, one is less sure than in the report of its own model."""
     assert len(made.gaps) == 3 * 2
@@ -100,35 +89,6 @@ def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -
     assert [why[f"acme/{name} (seed_{name})"] for name in later] == [of_seed] * 2
     assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
     assert {entry.folder for entry in field.ranked} == set(folders)
-
-
-def test_one_model_is_no_leaderboard(
-    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = write_lines(tmp_path / "bad" / "samples_x_2026-03-01T10-00-00.0.jsonl", ["?"]).parent
-    assert cli.main(["leaderboard", str(folders[0]), str(bad), "--out", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert "needs two models that answered the same questions" in said
-    assert said.count("\n") == 1
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    with running(monkeypatch) as hub:
-        yield hub
-
-
-def test_it_is_published_as_a_static_space(hub: Hub, site: Path) -> None:
-    (site / "notes.txt").write_text("not for others")
-    words = ["publish", "leaderboard", "--folder", str(site), "--repo-id", "me/board"]
-    assert cli.main(words) == 0
-    (site / "notes.txt").unlink()
-    repo = hub.repos["spaces", "me/board"]
-    assert repo.sdk == "static"
-    found = {name for name in repo.branches["main"] if name != ".gitattributes"}
-    tables = {"leaderboard.csv", "gaps.csv", "pairs.csv", "readings.csv"}
-    assert found == {"index.html", "leaderboard.json", "README.md", *tables}
-    assert repo.branches["main"]["index.html"] == (site / "index.html").read_bytes()
 
 
 PUZZLE, TEXT = "xlgobench", "polymath"
@@ -250,58 +210,3 @@ def test_pairs_are_corrected_together() -> None:
         assert pair.difference == pytest.approx(first.mean() - second.mean())
         # Single-step max-T: at least the p value of one test, at most about Bonferroni's.
         assert 0.9 * alone - 1e-3 <= pair.p_value <= len(pairs) * alone + 0.02
-
-
-CODES, SIZES, COMMON, ALL = ("en", "te"), 2, 15, 30
-COMMON_RIGHT = {"m/a": (4, 4), "m/b": (14, 13), "m/c": (9, 8), "m/d": (9, 6)}
-"""Of the common questions of each level, those that a model answers right in both languages."""
-MORE = {"m/a": (15, 15), "m/b": (0, 0), "m/c": (8, 4), "m/d": (9, 9)}
-"""Of as many further questions, those that it answers right: the best one none, the worst all."""
-
-
-def board_of(top: Path, more: Mapping[str, tuple[int, int]]) -> Board:
-    """The board of the four, each with the further questions that ``more`` names it for."""
-    options: Any = {"levels": SIZES, "per_level": ALL, "c_min": 12, "c_max": 16}
-    rows = list(xd.family_of("dsa").rows("dsa", CODES, split="test", **options))
-    for model, right in COMMON_RIGHT.items():
-        samples = []
-        for number, row in enumerate(rows):
-            index, level = row["index"], row["level"]
-            if index >= COMMON and model not in more:
-                continue
-            is_right = (
-                index < right[level] if index < COMMON else index - COMMON < more[model][level]
-            )
-            samples.append(sample(row, row["answer"] if is_right else '{"answer": "no"}', number))
-        write_run(top / model[2:], model=model, task="dsa", languages=CODES, samples=samples)
-
-    entries, failed = read_entries([top / model[2:] for model in COMMON_RIGHT], quick)
-    assert failed == []
-    return board(choose(entries))
-
-
-@pytest.mark.parametrize("alone", ["m/a", "m/b"])
-def test_questions_of_one_model_alone_change_nothing(tmp_path: Path, alone: str) -> None:
-    """With twice as many questions, right or wrong, it keeps its place, and so do the others."""
-    found = board_of(tmp_path, {alone: MORE[alone]})
-    counts = {model: sum(right) for model, right in COMMON_RIGHT.items()}
-    order = sorted(COMMON_RIGHT, key=lambda model: -counts[model])
-    assert order == ["m/b", "m/c", "m/d", "m/a"]
-    assert len(found.field.common) == len(CODES) * SIZES * COMMON
-    assert {one.name: len(one.answers) for one in found.entries} == {
-        model: len(CODES) * SIZES * (ALL if model == alone else COMMON) for model in COMMON_RIGHT
-    }
-    shares = [counts[model] / (SIZES * COMMON) for model in order]
-    assert [one.name for one in found.entries] == order
-    assert list(found.accuracy) == pytest.approx(shares)
-    table = ranking(found)
-    assert [row[0] for row in table.rows] == order
-    assert [row[3] for row in table.rows] == pytest.approx(shares)
-    for code in CODES:  # as right in Telugu as in English
-        assert list(found.languages[code][0]) == pytest.approx(shares)
-    assert [(pair.baseline, pair.other) for pair in found.pairs] == [
-        (one, other) for place, one in enumerate(order) for other in order[place + 1 :]
-    ]
-    for pair in found.pairs:
-        exact = (counts[pair.baseline] - counts[pair.other]) / (SIZES * COMMON)
-        assert pair.difference == pytest.approx(exact)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +13,12 @@ import pytest
 import xlgo_dataset as xd
 from tests.report.logs import sample, write_run
 from xlgo_cli.leaderboard.page import (
-    by_language,
-    findings,
-    matrix,
     mean_difference,
-    of_model,
-    possible_ranks,
-    ranking,
     site_of,
-    standings,
 )
 from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import as_json, comparison, gains_of, gap_table
-from xlgo_cli.report.compare.comparison import findings as compared_findings
-from xlgo_cli.report.compare.comparison import table as pair_table
-from xlgo_metric.statistics.claims import MARGIN
+from xlgo_cli.report.compare.comparison import comparison
 
 TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12
 RIGHT = {
@@ -151,78 +139,6 @@ def test_gaps_of_every_model_task_and_language(made: Board) -> None:
         assert _numbers(made)["models"][place]["mean_gap"] == pytest.approx(exact)
 
 
-def test_the_page_says_the_same_as_the_numbers(made: Board) -> None:
-    table = ranking(made)
-    names = [entry.name for entry in made.entries]
-    assert [row[0] for row in table.rows] == names
-    codes = ["zh", "hi", "te"]  # by their English names: Chinese, Hindi, Telugu
-    assert [name.split(" ")[1] for name in table.names[6:]] == ["Chinese", "Hindi", "Telugu"]
-    for place, row in enumerate(table.rows):
-        rank = made.ranks[place]
-        assert row[1:4] == (rank.rank, possible_ranks(rank), made.accuracy[place])
-        assert row[5] == pytest.approx(float(mean(gap(names[place], code) for code in codes)))
-        assert row[6:] == pytest.approx([float(gap(names[place], code)) for code in codes])
-        grid = of_model(made, place)
-        assert {
-            key: cell.difference for key, cell in grid.cells.items()
-        } == pytest.approx({
-            (code, task): float(gap(names[place], code, [task]))
-            for code in CODES[1:] for task in TASKS
-        })  # fmt: skip
-    for row in by_language(made).rows:
-        place = names.index(row[0])
-        for at, code in enumerate(["en", *codes]):
-            assert row[1 + 2 * at] == made.languages[code][0][place]
-            rank = made.languages[code][1][place]
-            assert row[2 + 2 * at] == f"({possible_ranks(rank)})"
-    cells = matrix(made).cells
-    assert len(cells) == 6
-    for (row_of, column), cell in cells.items():
-        better = made.accuracy[names.index(column)] > made.accuracy[names.index(row_of)]
-        assert (cell.difference > 0) == better
-    stands = standings(made)
-    for key, cell in made.differences.items():
-        low, high = cell.ci_low, cell.ci_high
-        assert low is not None
-        assert high is not None
-        within = low > -MARGIN and high < MARGIN
-        expected = (
-            "equal" if within else "behind" if low > 0 else "ahead" if high < 0 else "not known"
-        )
-        assert stands[key] == expected
-    behind = {
-        code: sum(
-            any(
-                made.gaps[place, "xlgobench", task, code].is_significant
-                and made.gaps[place, "xlgobench", task, code].difference > 0
-                for task in TASKS
-            )
-            for place in range(3)
-        )
-        for code in CODES[1:]
-    }
-    told = [str(text) for kind, text in findings(made) if kind == "behind"]
-    assert max(behind, key=lambda code: behind[code]) == "te"
-    assert "Telugu" in told[0]
-    assert "Hindi" not in told[0]
-
-
-def test_files_of_gaps_and_pairs_name_the_models(made: Board, tmp_path: Path) -> None:
-    site_of(made, "T").write(tmp_path)
-    names = [entry.name for entry in made.entries]
-    with (tmp_path / "gaps.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len(made.gaps) + len(made.differences) == 27
-    for row in rows:
-        tasks = [row["task"]] if row.get("task") else TASKS
-        exact = float(gap(row["model"], row["other"], tasks))
-        assert float(row["difference"]) == pytest.approx(exact, abs=1e-6)
-    assert {row["model"] for row in rows} == set(names)
-    with (tmp_path / "pairs.csv").open(encoding="utf-8") as file:
-        pairs = [(row["baseline"], row["other"]) for row in csv.DictReader(file)]
-    assert set(pairs) == set(combinations(names, 2))
-
-
 @pytest.mark.usefixtures("made")
 def test_two_models_side_by_side_on_what_these_two_answered() -> None:
     first, second = "m/middle", "m/best"
@@ -274,20 +190,3 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
     for code, cell in gaps.items():
         assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
         assert cell.accuracy == pytest.approx(float(lost(second, code)))
-    for row in gap_table(found).rows:
-        code = {"Telugu": "te", "Hindi": "hi", "Chinese": "zh"}[str(row[0]).split(" ")[0]]
-        exact = lost(first, code), lost(second, code)
-        assert row[2:5] == pytest.approx((*map(float, exact), float(exact[1] - exact[0])))
-    for row, pair in zip(pair_table(found).rows, found.pairs, strict=True):
-        assert row[4:7] == (pair.baseline_accuracy, pair.accuracy, -pair.difference)
-    grid = gains_of(found)
-    assert grid is not None
-    assert {(task, code) for code, task in grid.cells} == pairs.keys()
-    for (code, task), cell in grid.cells.items():
-        assert cell.difference == -pairs[task, code].difference
-    told = [str(text) for _, text in compared_findings(found)]
-    assert f"{float(100 * overall[0]):.1f}%" in told[0]
-    assert f"{float(100 * overall[1]):.1f}%" in told[0]
-    numbers = as_json(found)
-    assert [one["difference"] for one in numbers["pairs"]] == [p.difference for p in found.pairs]
-    assert numbers["overall"]["n"] == len(both)

@@ -54,7 +54,6 @@ COMMANDS = ("harness.run", "report.command", "report.score", "report.compare.com
 """Modules that only open a command, and call whatever it needs; ``cli`` and ``notebook`` alone
 import them."""
 
-INDEPENDENT = {"xlgo_metric": ("reading", "mathematics", "statistics", "language")}
 MODULES = 15
 """Most modules of a folder, ``__init__`` left out."""
 

@@ -9,7 +9,6 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.report.logs import LANGUAGES, rows, sample, write_run
-from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.write import write_files
 
@@ -121,41 +120,6 @@ def test_links_lead_somewhere_and_ids_are_unique(page, report):
                 assert attributes[name] in ids
 
 
-def test_the_first_screen_is_short_and_the_rest_is_folded(page):
-    """Counted by structure: what stands outside closed parts decides how long the page is."""
-
-    class Outside(HTMLParser):
-        depth, shown, letters, skipped = 0, [], 0, False
-
-        def handle_starttag(self, tag, attrs):
-            self.depth += tag == "details"
-            self.skipped = tag in ("style", "script", "title")
-            if not self.depth:
-                self.shown.append((tag, dict(attrs).get("class", "")))
-
-        def handle_endtag(self, tag):
-            self.depth -= tag == "details"
-            self.skipped = False
-
-        def handle_data(self, data):
-            self.letters += 0 if self.depth or self.skipped else len(data.strip())
-
-    outside = Outside()
-    outside.feed(page.text)
-    tags = [tag for tag, _ in outside.shown]
-    assert not any("open" in part for part in page.all("details", class_="part"))
-    assert tags.count("table") == 1  # the heat map
-    assert not [kind for tag, kind in outside.shown if tag == "svg"]
-    assert tags.count("section") <= 4
-    assert outside.letters < 6000
-    tables, charts = len(page.all("table")), len(page.all("svg", class_="chart"))
-    assert tables == 4  # gaps, numbers and outcomes of the task, the run
-    assert charts == 1  # each curve is drawn once
-    shown = page.texts[page.texts.index("Report: cross-lingual gaps") :]
-    numbers = re.findall(r"\d[\d,.]*", " ".join(shown))
-    assert len(numbers) < 4000
-
-
 def test_tables_are_tables_to_a_screen_reader(page):
     assert len(page.all("caption")) == len(page.all("table")) - 1  # but for the settings of the run
     assert all("scope" in head for head in page.all("th"))
@@ -191,17 +155,6 @@ def test_the_same_bytes_each_time(scored, report, tmp_path):
     again = write_files(scored, tmp_path / "again").parent
     for path in sorted(p for p in report.rglob("*") if p.is_file()):
         assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
-
-
-def test_what_could_not_be_read_is_told_and_the_rest_reported(tmp_path, capsys):
-    asked = rows(languages=("en",))
-    lines = [*(sample(row, row["answer"]) for row in asked), b'{"broken']
-    path = write_run(tmp_path, samples=lines)
-    assert main(["report", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
-    assert f"error: {path}:{len(lines)}: not valid JSON" in capsys.readouterr().err
-    text = (tmp_path / "out" / "report.html").read_text("utf-8")
-    assert f"{path}:{len(lines)}: not valid JSON" in text
-    assert f"{len(asked)}</b> answers" in text
 
 
 def test_nothing_of_an_earlier_report_stays(results, tmp_path):

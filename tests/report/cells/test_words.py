@@ -9,9 +9,9 @@ import pytest
 
 from tests.looping import looped
 from xlgo_cli.display import formats
-from xlgo_cli.display.formats import comma_separated, latex, markdown
+from xlgo_cli.display.formats import comma_separated
 from xlgo_cli.display.sentences import leading
-from xlgo_metric.table import Column, Table, percent, points, spread
+from xlgo_metric.table import Column, Table, percent, points
 
 
 @looped(
@@ -74,34 +74,9 @@ def test_the_main_sentence_is_the_first_that_is_no_warning() -> None:
     assert leading([]) == (None, [])
 
 
-TABLE = Table(
-    "t",
-    "A title",
-    (Column("name"), Column("value", "share", unit="%"), *spread("gap", "difference")),
-    (("plain", 0.123456789, 0.01, 0.02), ("a|b <i>", None, -0.03, None), ("=1+1", 12, None, None)),
-    "A caption.",
-)
-
-
-def test_csv_keeps_full_precision_and_disarms_formulas():
-    rows = list(csv.reader(io.StringIO(comma_separated(TABLE))))
-    assert rows[0] == ["name", "value", "gap", "gap, sd"]
-    assert rows[1] == ["plain", "0.123456789", "0.01", "0.02"]
-    assert rows[2] == ["a|b <i>", "", "-0.03", ""]
-    assert rows[3][:2] == ["'=1+1", "12"]
-
-
 def test_a_row_of_another_width_is_refused():
     with pytest.raises(ValueError, match="table 't': a row has 2 cells for 1 columns"):
         Table("t", "t", (Column("x"),), ((1, 2),))
-
-
-def test_markdown_rows_have_as_many_cells_as_headings():
-    lines = [line for line in markdown(TABLE).splitlines() if line.startswith("|")]
-    assert lines[1] == "| --- | ---: | ---: |"
-    for line in lines:
-        assert line.replace(r"\|", "").count("|") == len(TABLE.headings()) + 1
-    assert r"a\|b \<i\>" in lines[3]
 
 
 def test_csv_disarms_formulas_behind_blanks_and_in_headings():
@@ -127,13 +102,3 @@ def test_one_number_has_one_rounding_and_no_p_is_zero():
     assert Column("", "share", unit="%").written(0.4315) == percent(0.4315) == "43.2%"
     assert Column("", "p").written(0.00004) == "<0.0001"
     assert Column("", "p").written(0.0) == "<0.0001"
-
-
-def test_latex_has_the_numbers_of_the_markdown_and_no_commands_of_a_name():
-    table = Table("t_1", "50% of $x_1$", (Column("a"), *spread("gap", "difference")),
-                  (("\\input{x} & ●", -0.01, 0.02),), "–")  # fmt: skip
-    text = latex(table)
-    assert r"\caption{50\% of \$x\_1\$. --}" in text
-    assert r"\textbackslash{}input\{x\} \& $\bullet$ & $-$1.0 $\pm$ 2.0 \\" in text
-    assert r"\begin{tabular}{lr}" in text
-    assert text.count("midrule") == 1
