@@ -1,7 +1,5 @@
 """Quick cases of one rule as one test: a loop with subtests, each named by its values."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence

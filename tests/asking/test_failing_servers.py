@@ -1,7 +1,5 @@
 """Servers that fail for half of one language: no failed request is an answer, in no rate."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """The page of the papers' tables and figures: complete, made of its list, and recomputed."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import lzma

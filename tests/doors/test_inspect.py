@@ -1,7 +1,5 @@
 """xlgo in inspect, with its mock model: the same grades and numbers as ``xlgo run`` gives."""
 
-from __future__ import annotations
-
 import ast
 import json
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The same answers give the same numbers, whatever tool logged them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path

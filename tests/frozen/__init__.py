@@ -1,8 +1,6 @@
 """What must stay as it is: verdicts, scores, statistics, questions, exports, sentences,
 and what every command prints and writes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 

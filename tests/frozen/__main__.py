@@ -6,8 +6,6 @@
 as ``verdicts/real_kor``. A line may change only with its reason in CHANGELOG.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """What differs between frozen values and those of today's code, grouped and counted."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 

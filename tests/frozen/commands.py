@@ -6,8 +6,6 @@ names, and ``$ …`` a line for the shell that prepares files. ``{url}`` is a
 scripted server; ``use …`` copies folders.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import gzip
@@ -70,7 +68,8 @@ _SHORT = 5
 """Words of a text that counts as a value; of a longer one the numbers and names in it count."""
 _IN_PROSE = re.compile(
     r"(?<!\w)'[^']{1,40}'(?!\w)|"
-    r"[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)"
+    r"[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)|"
+    r"\b(?:ahead|behind|better|equal|not|no|significant(?:ly)?|worse)\b"
 )
 _CELLS = re.compile(r"\s*[│┃|&]\s*|\t|(?<=\S) {2,}")
 
@@ -84,7 +83,7 @@ def _plain(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """A short text as it is; of a longer one its numbers, names and marks, not its wording."""
+    """A short text as it is; of a longer one numbers, names, marks and verdicts, no other words."""
     text = " ".join(_plain(text).split())
     words = text.split(" ")
     if len(words) == 1:

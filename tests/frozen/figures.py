@@ -1,7 +1,5 @@
 """Statistics on fixed inputs: counts that stand here, and tables of answers made of them."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -4,8 +4,6 @@ Numbers are frozen, not words or layout: of a table its name and its cells, of a
 warnings; sentences stand in ``sentences.py``.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable
 from functools import cache, partial

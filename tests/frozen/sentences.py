@@ -3,8 +3,6 @@
 Nine runs, one of them against another baseline too; and each kind of sentence that there is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any

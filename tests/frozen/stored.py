@@ -4,8 +4,6 @@ A key is a path, such as ``score/families/xlgobench/…/p_holm``; a value is a n
 a text or ``None``. Every part is one small file, ``files/<kind>/<name>.json.xz``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """What is frozen is what today's code gives, and a change is seen and named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Through the harness: correct answers score 1 and changed ones 0, for every task and language."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from math import comb

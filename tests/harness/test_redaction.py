@@ -1,7 +1,5 @@
 """No credential is in any file or on any stream, whatever command saw it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """``xlgo run``: its options, what it hands over, its mistakes, and one task at a time."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

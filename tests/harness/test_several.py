@@ -1,7 +1,5 @@
 """``xlgo run --models``: a loop of resumable runs, and the file that names them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace

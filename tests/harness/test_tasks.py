@@ -1,7 +1,5 @@
 """The task files: current, all of them loadable, and what their questions hold."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The command line: what every command shares."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import subprocess

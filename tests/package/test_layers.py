@@ -1,7 +1,5 @@
 """The layers of the code, stated once: who may import whom, and how large a file may be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import grimp

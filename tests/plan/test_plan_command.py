@@ -1,7 +1,5 @@
 """``xlgo plan``: costs against the rows themselves, precision against simulated runs."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

@@ -4,18 +4,21 @@ A run has a fixed design of one task, in which Chinese is as good as English, an
 of another, in which all Chinese answers are wrong. Whatever pooled the two would show a gap.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import fisher_exact
 
 from tests.report.logs import LATER, LEVELS, rows, write_answers
 from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.logs.missing import Absent, unequal
 from xlgo_cli.report.compare.comparison import comparison
+from xlgo_cli.report.grid import mark, of_section, with_gaps
+from xlgo_cli.report.screen import sentences
+from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.statistics.adaptive import NAME
 
 LANGUAGES = ("en", "zh", "ar")
@@ -89,3 +92,75 @@ def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
     assert [gap.n for gap in found.gaps] == [LEVELS * PER_LEVEL] * 2
     assert any("they count in no number over all" in note for note in found.notes)
+
+
+LACKING = ("en", "zh", "ar")
+RIGHT = {"en": 24, "zh": 6, "ar": 24}
+"""Correct answers of each level, of 30."""
+
+
+def write_lacking(folder: Path, lacking: int, **about: Any) -> Path:
+    """A run in which the first ``lacking`` Chinese answers of each level are missing."""
+    absent = {"zh": lacking}
+    return write_answers(
+        folder,
+        rows("slt", LACKING, per_level=30),
+        lambda row: (
+            None
+            if row["index"] < absent.get(row["language"], 0)
+            else row["index"] < RIGHT[row["language"]]
+        ),
+        **about,
+    )
+
+
+@pytest.fixture(scope="module")
+def lacking(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    top = tmp_path_factory.mktemp("lacking")
+    return [write_lacking(top / "lost", 3), write_lacking(top / "whole", 0, date=LATER)]
+
+
+def test_the_score_and_the_report(lacking: list[Path]) -> None:
+    score = score_folder(lacking[0], partial=True).score
+    section = score["families"]["xlgobench"]
+    cells = [section["tasks"]["slt"]["languages"]["zh"]["difference"]]
+    cells.append(section["over_tasks"]["languages"]["zh"])
+    for cell in cells:
+        assert cell["refused"] == UNEQUAL
+        assert not cell["is_significant"]
+        assert cell["p_value"] is cell["ci_low"] is cell["ci_high"] is None
+    names = {f"{stem}zh" for stem in ("slt_diff_", "slt_p_", "diff_", "p_", "smd_")}
+    assert not names & score["headline"].keys()
+    assert "diff_ar" in score["headline"]
+    told = [text for text in sentences(score) if "Chinese" in text and "Wordings" not in text]
+    assert len(told) == 1
+    assert told[0].startswith("No claim where missing answers differ between the languages by more")
+    found = of_section(with_gaps(score)["xlgobench"])
+    assert found is not None
+    cells = [cell for (code, _), cell in found.cells.items() if code == "zh"]
+    assert cells
+    assert {mark(cell) for cell in cells} == {"?"}
+    whole = score_folder(lacking[1]).score["families"]["xlgobench"]
+    assert whole["tasks"]["slt"]["languages"]["zh"]["difference"]["is_significant"]
+
+
+def test_a_comparison_refuses_the_gap_whichever_model_lacks_answers(lacking: list[Path]) -> None:
+    lost, whole = score_folder(lacking[0], partial=True), score_folder(lacking[1])
+    for first, second in ((lost, whole), (whole, lost)):
+        gaps = {gap.language: gap for gap in comparison(first, second).gaps}
+        assert gaps["zh"].refused == UNEQUAL
+        assert gaps["zh"].p_value is None
+        assert gaps["ar"].refused != UNEQUAL
+
+
+def test_more_than_chance_is_said_of_all_languages_together() -> None:
+    """6 of 50 missing against none: Fisher's p is .027, above a half of 5%, below 5%."""
+    assert fisher_exact([[6, 44], [0, 50]])[1] == pytest.approx(0.0267, abs=1e-4)
+    for languages, marked in ((("te",), 1), (("te", "hi"), 0)):
+        absent = Absent()
+        places = [("xlgobench", "slt", code) for code in ("en", *languages)]
+        for place in places[1:]:
+            for _ in range(6):
+                absent.add(place, "missing", "timeout")
+        found = list(unequal(absent, dict.fromkeys(places, 50), [], "en"))
+        assert len(found) == marked

@@ -1,7 +1,5 @@
 """Verdicts over many languages: who is named, how many are counted, and what is left unsaid."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import sys

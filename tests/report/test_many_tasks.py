@@ -1,7 +1,5 @@
 """Sentences and tables of three tasks and four languages: every count and every row."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache

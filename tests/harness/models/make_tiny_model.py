@@ -3,8 +3,6 @@
 python tests/harness/models/make_tiny_model.py FOLDER
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

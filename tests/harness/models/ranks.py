@@ -5,8 +5,6 @@
 The harness gives processes ranks only where there are GPUs; ``hf-ranks`` takes those of gloo.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs that are killed and resumed, through a real server; and a real transformers model."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The page of all answers: its data, and what a person can do with it."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """No gap stands without who wrote and read its wording; none without an audit heads a report."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

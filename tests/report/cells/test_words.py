@@ -1,7 +1,5 @@
 """Numbers in words: at each border of a unit one says it, just below another does."""
 
-from __future__ import annotations
-
 import csv
 import io
 

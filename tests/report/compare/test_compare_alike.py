@@ -1,7 +1,5 @@
 """What ``xlgo compare`` refuses, and what it says of runs with different settings."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The one maker of pictures: what is drawn, and how a page and files take it."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from itertools import product
