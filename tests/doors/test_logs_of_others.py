@@ -16,7 +16,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs import formats
 from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, verifiers_traces
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.parallel.comparing import compare_languages
 from xlgo_cli.report.write import write_all
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.family import Row
@@ -96,52 +96,6 @@ def test_every_eval_ever_gives_the_numbers_of_the_run(own: Path, tmp_path: Path)
     assert not again.problems.lost
     path.write_text(path.read_text("utf-8").partition("\n")[2], "utf-8")
     assert score_folder(tmp_path, quiet=True).there == (len(asked) - 1, len(asked))
-
-
-def sums() -> Iterator[Asked]:
-    """A benchmark of others in three languages: the model loses 3 of 20 in sw, none in de."""
-    for number in range(20):
-        for code in ("en", "de", "sw"):
-            right = not (code == "sw" and number < 12) and number != 19
-            yield Asked(
-                f"sums-{number}-{code}",
-                f"{code}: {number} + 1?",
-                str(number + right),
-                {"topic": "sums"},
-                {"right": float(right)},
-                str(number + 1),
-            )
-
-
-def with_language(asked: Asked) -> Asked:
-    code = asked.name.rpartition("-")[2]
-    data = asked.data | {"tongue": code, "number": asked.name.split("-")[1]}
-    return Asked(asked.name, asked.prompt, asked.response, data, asked.measures, asked.target)
-
-
-@pytest.mark.parametrize("write", [write_traces, write_instances])
-@pytest.mark.parametrize("told", [False, True], ids=["by id", "by a field"])
-def test_languages_of_any_benchmark_are_found_and_paired(
-    write: object, told: bool, tmp_path: Path
-) -> None:
-    assert callable(write)
-    write(tmp_path, (with_language(one) if told else one for one in sums()))
-    found = compare_languages(tmp_path, ["*"])
-    assert {gap.other: (gap.discordant[0], gap.discordant[1]) for gap in found.gaps} == {
-        "de": (0, 0),
-        "sw": (12, 0),
-    }
-    assert all(gap.n == 20 for gap in found.gaps)
-    field = "tongue" if told else "id"
-    assert any(f"the language is the field {field!r}" in note for note in found.notes)
-    if told:
-        given = compare_languages(
-            tmp_path, ["*"], Options(language_by="tongue", pair_by=("number",))
-        )
-        assert given.benchmarks[0].about["paired_by"] == "number"
-        assert [gap.p_value for gap in given.gaps] == [gap.p_value for gap in found.gaps]
-        with pytest.raises(ValueError, match="names fewer than two languages"):
-            compare_languages(tmp_path, ["*"], Options(language_by="topic"))
 
 
 def test_a_log_without_languages_is_one_line(tmp_path: Path) -> None:

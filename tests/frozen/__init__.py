@@ -30,7 +30,5 @@ def parts(names: Sequence[str] = ()) -> list[Part]:
         found += import_module(f".{module}", __name__).parts()
     for name in names:
         if not any(name in (part.kind, part.title) for part in found):
-            raise ValueError(
-                f"{name!r} is neither a kind ({', '.join(KINDS)}) nor a part of one: see --list"
-            )
+            raise ValueError(f"{name!r} is neither a kind ({', '.join(KINDS)}) nor a part of one")
     return [part for part in found if not names or part.kind in names or part.title in names]

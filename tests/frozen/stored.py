@@ -99,12 +99,12 @@ def _leaves(value: object, place: str) -> Iterator[tuple[str, Value]]:
         yield from _leaves(entry, f"{place}/{key}" if place else str(key))
 
 
-def equal(old: Value, new: Value, *, exact: bool = False) -> bool:
-    """Whether two values are the same; numbers within the tolerance of a fit unless ``exact``."""
+def equal(old: Value, new: Value) -> bool:
+    """Whether two values are the same; numbers within the tolerance of a fit."""
     if isinstance(old, bool) or isinstance(new, bool):
         return old is new
     if not (isinstance(old, int | float) and isinstance(new, int | float)):
         return old == new
     if math.isnan(old) or math.isnan(new):
         return math.isnan(old) and math.isnan(new)
-    return old == new if exact else math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)
+    return math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)

@@ -22,11 +22,6 @@ PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRE
            "somebody-at-home")  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "_noted", set())
-
-
 @looped(
     ("text", "wanted"),
     [

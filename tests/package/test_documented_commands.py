@@ -221,7 +221,7 @@ NOT_RUN = {
     "correlate ratings.csv": "needs LiT results of three models (tests/lit)",
     "publish results": "needs the Hub (tests/hub/test_publish.py)",
     "run --models models.toml --preset lite --output_path results/june": "starts a process a model "
-    "(tests/harness/test_several.py)",
+    "(tests/harness/test_run.py)",
     "compare logs/one.eval": "needs inspect",
     "leaderboard results/june/*": "is the command of two folders, which is run",
     "report logs": "needs inspect",
