@@ -15,7 +15,7 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
-from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_run
+from tests.report.logs import rows, sample, write_run
 from xlgo_cli.leaderboard.page import (
     mean_difference,
     site_of,
@@ -74,29 +74,6 @@ def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
         assert alone[name]["difference"] == together[name].difference
     assert alone["acme/best"]["p_value"] < together["acme/best"].p_value
     assert together["acme/uneven"].is_significant
-
-
-def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -> None:
-    few = [row for row in rows() if row["language"] != "te"]
-    write_run(tmp_path / "few", model="acme/best", samples=lines("acme/best", few), date=LATER)
-    options: Any = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
-    other = list(xd.family_of("slt").rows("slt", ("en", "ar", "te"), split="test", **options))
-    later = {"uneven": LATER, "best": LATER.replace("000001", "000002")}
-    for name, date in later.items():
-        samples = lines(f"acme/{name}", other)
-        write_run(tmp_path / f"seed_{name}", model=f"acme/{name}", samples=samples, date=date)
-    (tmp_path / "empty").mkdir()
-    apart = ("few", "seed_uneven", "seed_best", "empty")
-    given = [*folders, *(tmp_path / name for name in apart)]
-    entries, failed = read_entries(given, quick)
-    field = choose(entries, failed)
-    why = dict(field.left_out)
-    assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
-    # Those of one other design stand together.
-    of_seed = "other questions: seed of xlgobench (7, others 0) (as 2 models: rank these apart)"
-    assert [why[f"acme/{name} (seed_{name})"] for name in later] == [of_seed] * 2
-    assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
-    assert {entry.folder for entry in field.ranked} == set(folders)
 
 
 PUZZLE, TEXT = "xlgobench", "polymath"

@@ -9,6 +9,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
@@ -28,6 +29,7 @@ from tests.report.logs import (
 )
 from xlgo_cli import workers
 from xlgo_cli.cli import main
+from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.manuscript import NAME, write_manuscript
 from xlgo_cli.report.write import Content, write_files
@@ -300,3 +302,12 @@ def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name
         )
     assert (folder / "manuscript.pdf").read_bytes().startswith(b"%PDF")
     assert "Overfull" not in (folder / "manuscript.log").read_text("latin-1")
+
+
+def test_lengths_of_prompts_and_answers_with_their_spread(results: Path) -> None:
+    """A tokenizer of characters counts what their length is."""
+    (table,) = lengths(score_folder(results, counter=len).costs.frame, "task", "language")
+    for _, code, n, *numbers in table.rows:
+        counts = [len(row["prompt"]) for row in rows() if row["language"] == code]
+        assert (n, *numbers[:2]) == pytest.approx((len(counts), fmean(counts), stdev(counts)))
+        assert numbers[4:6] == numbers[:2]
