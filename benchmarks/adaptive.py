@@ -27,8 +27,7 @@ from derive_profiles import PROFILES, published
 from scipy.special import gammaincinv
 
 from xlgo_dataset.family import family_of
-from xlgo_metric.statistics.adaptive.design import Design
-from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
+from xlgo_metric.statistics.adaptive import Design, central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted
 from xlgo_metric.statistics.gaps import divergence, gap

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import gammaincinv
 from scipy.stats import norm
 
-from xlgo_metric.statistics.adaptive.design import (
+from xlgo_metric.statistics.adaptive import (
     EMPTY_LEVELS,
     PILOT_QUESTIONS,
     Design,

@@ -17,8 +17,8 @@ from functools import cache
 
 import numpy as np
 
-from xlgo_metric.statistics.adaptive.design import BATCH, TARGETS, WEIGHTS
-from xlgo_metric.statistics.claims import MARGIN, POWER, _edge, questions_needed
+from xlgo_metric.statistics.adaptive import BATCH, TARGETS, WEIGHTS
+from xlgo_metric.statistics.differences import MARGIN, POWER, _edge, questions_needed
 
 PLANNED_FOR = 0.4
 _MOST = 40 * BATCH

@@ -33,7 +33,7 @@ from benchmarks.bench_language_id import ENGLISH, Text, _parallel, _passages, _q
 from xlgo_dataset.families.simple_reasoning import prompts
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import available, load_language
-from xlgo_metric.language.identify import identify_language
+from xlgo_metric.language.language_id import identify_language
 from xlgo_metric.language.scripts import SCRIPTS, group
 
 Identify = Callable[[str], str]
@@ -137,7 +137,7 @@ def limits() -> None:
     and in other scripts), how many are further than ``SURE``; pairs of a piece and another language
     of its script, and the share called foreign.
     """
-    from xlgo_metric.language.detector import SURE, detect
+    from xlgo_metric.language.language_id import SURE, detect
 
     texts = _passages()
     print("| letters | own | furthest: Latin, others | above | foreign | called foreign |")

@@ -47,8 +47,7 @@ from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import summary
 from xlgo_metric.families.xlgobench.summary import summarize
-from xlgo_metric.statistics.adaptive import NAME
-from xlgo_metric.statistics.adaptive.design import Design
+from xlgo_metric.statistics.adaptive import NAME, Design
 from xlgo_metric.statistics.gamma import gamma_accuracy
 
 TASKS = ("slt", "t_rank")

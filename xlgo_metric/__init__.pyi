@@ -16,10 +16,10 @@ from .judge import Judge as Judge
 from .judge import JudgeCheck as JudgeCheck
 from .judge import Question as Question
 from .judge import judged as judged
-from .language.identify import identify_language as identify_language
-from .language.identify import written_in as written_in
+from .language.language_id import identify_language as identify_language
 from .language.language_id import language_consistent as language_consistent
 from .language.language_id import language_verdict as language_verdict
+from .language.language_id import written_in as written_in
 from .mathematics.grading import grade_math as grade_math
 from .option import Option as Option
 from .reading.answers import Answer as Answer

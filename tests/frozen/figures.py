@@ -13,8 +13,8 @@ from xlgo_cli.cli import main
 from xlgo_cli.plan.costs import cost
 from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
-from xlgo_metric.statistics import claims, differences, gaps, levels, paired
-from xlgo_metric.statistics.adaptive.design import Design, next_step
+from xlgo_metric.statistics import differences, gaps, levels, paired
+from xlgo_metric.statistics.adaptive import Design, next_step
 from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 from .stored import Part, Values, flat
@@ -194,8 +194,8 @@ PLANS = {
 def _plans() -> dict[str, Any]:
     shares = [(0.2, 0.05), (0.5, 0.1), (0.3, 0.02)]
     found: dict[str, Any] = {
-        "questions needed": claims.questions_needed(0.5, margin=0.1),
-        "power": [claims.claim_power(600, share, margin=margin) for share, margin in shares],
+        "questions needed": differences.questions_needed(0.5, margin=0.1),
+        "power": [differences.claim_power(600, share, margin=margin) for share, margin in shares],
     }
     for name, arguments in PLANS.items():
         with contextlib.redirect_stdout(io.StringIO()) as printed:

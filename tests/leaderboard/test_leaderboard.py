@@ -25,7 +25,7 @@ from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
-from xlgo_metric.statistics.claims import MARGIN
+from xlgo_metric.statistics.differences import MARGIN
 
 RIGHT = {
     "acme/best": {"en": (6, 6, 6, 5), "ar": (6, 6, 5, 5), "te": (6, 6, 5, 4)},

@@ -17,7 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.plan.command import _selected_curves
 from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
 from xlgo_metric import gaps
-from xlgo_metric.statistics.claims import claim_power
+from xlgo_metric.statistics.differences import claim_power
 
 ALIKE = {"en": (10.0, 1e-4), "te": (10.0, 1.2e-4)}
 

@@ -1,27 +1,385 @@
 """Whether a text is written in the language of its question, in all of its parts.
 
-Mode ``default`` looks at the text piece by piece (``parts.py``): one foreign sentence is enough to
-make it inconsistent. Mode ``paper`` is the rule of PolyMath (Wang et al. 2025, section 4.1 and its
-code): one detector, langdetect, over the whole text.
+Mode ``default`` looks at the text clause by clause, by scripts and by the detector py3langid: one
+foreign clause is enough to make it inconsistent. Letters of another script make a clause foreign
+where they are a phrase, not a name; of what is in the script of the language the detector decides,
+where it is sure. Mode ``paper`` is the rule of PolyMath (Wang et al. 2025, section 4.1 and its
+code): one detector, langdetect, over the whole text. A hop of a translation chain needs the
+language and script of a text as a whole (``identify_language``, ``written_in``).
 """
 
-from dataclasses import replace
-from functools import cache
-from typing import Any
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib import resources
+from math import inf, log
+from typing import Any, Protocol
 
 from ..core import allowed_name
-from .identify import by_detector, is_mostly_own
-from .language_text import prose, without_formulas
-from .parts import LanguageVerdict, find_foreign
-from .scripts import LANGUAGES, letters_by_script
+from .scripts import (
+    LANGUAGES,
+    SCRIPTS,
+    enough_letters,
+    group,
+    iso_script,
+    letters_by_script,
+    prose,
+    runs,
+    without_formulas,
+)
 
-__all__ = [
-    "LANGUAGES",
-    "MODES",
-    "LanguageVerdict",
-    "language_consistent",
-    "language_verdict",
-]
+READS = 5_000
+"""Longer texts are read no further: 5,000 characters leave no doubt, and every one costs time."""
+
+SURE = 2.5
+"""Logarithm of how many times likelier one language must be than another to tell the two apart. Of
+24,645 pieces of 20 to 80 letters in 33 languages none is called foreign in its own language, and
+99.2% (20 letters) to 100.0% (80) in each other of the same script
+(``benchmarks/identification.py --limits``)."""
+
+SHORT, SURE_OF_SHORT = 20, 3.5
+"""So many letters, and the same for no more than these."""
+
+LONG, SURE_OF_LONG = 50, 1.0
+"""The same from so many letters on of a script other than Latin: none has more than .7 against its
+own language."""
+
+_REFUSED = re.compile("[\ud800-\udfff]")
+# What it calls varieties that are one language here, and signs without a language.
+_CODES = {
+    "gug": "gn", "nn": "no", "fil": "tl", "ary": "ar", "arz": "ar", "yue": "zh", "wuu": "zh",
+    "uzs": "uz", "hbo": "he", "gom": "mr", "zxx": "",
+}  # fmt: skip
+
+
+class _Identifier(Protocol):
+    def rank(self, text: str) -> list[tuple[str, float]]: ...
+
+
+@dataclass(frozen=True)
+class Detected:
+    """What the detector says of a text.
+
+    Attributes:
+        likely: the probability of each language (of those that nobody tells apart, together),
+            calibrated over lengths by the detector; likeliest first.
+        named: the likeliest code, also among those that nobody tells apart; ``""`` if there is
+            none.
+        apart: logarithm of how many times likelier ``named`` is than the next of these.
+    """
+
+    likely: Mapping[str, float]
+    named: str = ""
+    apart: float = inf
+
+    @property
+    def language(self) -> str:
+        """The code of the likeliest language, ``""`` if the text has none."""
+        return next(iter(self.likely), "")
+
+    @property
+    def sure(self) -> bool:
+        """Whether the likeliest language is distinguished from every other."""
+        return all(self.margin(code) >= SURE for code in [*self.likely][1:2])
+
+    def margin(self, language: str) -> float:
+        """Logarithm of how many times likelier the likeliest language is than this one."""
+        if not self.language:
+            return 0.0
+        share = self.likely.get(group(language), 0.0)
+        return log(self.likely[self.language] / share) if share > 0 else inf
+
+    def foreign_to(self, language: str, letters: int) -> bool:
+        """Whether a text of so many letters is in another language, and surely so."""
+        is_latin = SCRIPTS[language] == ("latin",)
+        long = SURE if is_latin or letters < LONG else SURE_OF_LONG
+        return self.margin(language) >= (SURE_OF_SHORT if letters <= SHORT else long)
+
+
+@cache
+def _identifier() -> _Identifier:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    result: _Identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return result
+
+
+def detect(text: str) -> Detected:
+    """The likeliest language of ``text``; same text, same verdict.
+
+    Args:
+        text: of it, the first 5,000 characters are read.
+
+    >>> detect("Piet fietst elke zondag langs het kanaal naar zijn oude tante.").language
+    'nl'
+    """
+    return _detected(_REFUSED.sub(" ", text[:READS]))
+
+
+@lru_cache(maxsize=256)  # a response that goes in circles says the same sentence thousands of times
+def _detected(clean: str) -> Detected:
+    if not clean.strip():
+        return Detected({})
+    scores: dict[str, float] = {}
+    ranked = [(_CODES.get(code, code), part) for code, part in _identifier().rank(clean)]
+    for code, probability in ranked:
+        name = group(code)
+        scores[name] = scores.get(name, 0.0) + probability
+    ordered = dict(sorted(scores.items(), key=lambda item: -item[1]))
+    if (first := next(iter(ordered))) == "":
+        return Detected({})
+    close = [(code, part) for code, part in ranked if group(code) == first]
+    likeliest, most = close[0]
+    rivals = [part for code, part in close if code != likeliest]
+    return Detected(ordered, likeliest, log(most / rivals[0]) if rivals else inf)
+
+
+# A text belongs to the script that most of its letters have.
+_MOST = 0.5
+_NAMED = 1.0
+"""Margin between Malay and Indonesian: of 76 pieces of one to six sentences, 0.6 at most against
+their own language."""
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What a text is written in.
+
+    Attributes:
+        language: the code of the likeliest language, also one that is not in ``LANGUAGES``; ``""``
+            where there are too few letters to tell.
+        sure: whether the detector calls itself reliable.
+        script: of most letters, as in ISO 15924 (``Latn``, ``Guru``); ``Hans`` or ``Hant`` for
+            Chinese, ``""`` without letters.
+        script_share: of all letters, those of that script, 0 to 1.
+        letters: of prose, vowel signs counted.
+    """
+
+    language: str
+    sure: bool
+    script: str
+    script_share: float
+    letters: int
+
+
+def identify_language(text: str) -> Identified:
+    """The language and script of ``text``, without its formulas, code, JSON and links.
+
+    >>> found = identify_language("ਦਾਦੀ ਜੀ ਹਰ ਸਵੇਰ ਸਭ ਤੋਂ ਪਹਿਲਾਂ ਉੱਠਦੇ ਅਤੇ ਚੁੱਲ੍ਹਾ ਬਾਲਦੇ।")
+    >>> found.language, found.script
+    ('pa', 'Guru')
+    """
+    words = prose(text)
+    counts = letters_by_script(words)
+    letters = sum(counts.values())
+    if not letters:
+        return Identified("", False, "", 0.0, 0)
+    script, most = next(iter(counts.items()))
+    code = iso_script(script)
+    if script == "han" and counts.get("kana", 0) * 10 >= most:
+        code = iso_script("kana")
+    if script in ("han", "kana"):
+        most = counts.get("han", 0) + (counts.get("kana", 0) if code == "Jpan" else 0)
+    if not enough_letters(counts):
+        return Identified("", False, "" if code == "Hani" else code, most / letters, letters)
+    seen = detect(words)
+    if code == "Hani":
+        code = "Hant" if _is_traditional(words) else "Hans"
+    return Identified(seen.named, seen.sure, code, most / letters, letters)
+
+
+def written_in(text: str, language: str) -> bool | None:
+    """Whether ``text`` as a whole is in ``language``; a foreign word or quotation is no harm.
+
+    ``language_consistent`` is stricter: it asks it of every sentence.
+
+    Args:
+        text: such as one hop of a translation chain.
+        language: a code of ``LANGUAGES``.
+
+    Returns:
+        ``None`` where the language is not supported, where the text has too few letters (20, seven
+        in Chinese, Japanese or Korean), where the detector only guesses another language, and where
+        it does not separate Malay and Indonesian. A text in another script is never in the
+        language: Punjabi in Arabic letters is not ``pa``.
+
+    >>> written_in("Piet fietst elke zondag langs het kanaal naar zijn oude tante.", "de")
+    False
+    """
+    if language not in SCRIPTS:
+        return None
+    words = prose(text)
+    counts = letters_by_script(words)
+    if not enough_letters(counts):
+        return None
+    return by_detector(words, language) if is_mostly_own(counts, language) else False
+
+
+def is_mostly_own(letters: Mapping[str, int], language: str) -> bool:
+    """Whether most letters, counted by script, are in the scripts of a language."""
+    count = sum(letters.get(script, 0) for script in SCRIPTS[language])
+    return count >= _MOST * sum(letters.values())
+
+
+def by_detector(words: str, language: str, doubt: float = 0.0) -> bool | None:
+    """What the detector, and words of Malay and Indonesian, say of prose in a language's scripts.
+
+    Args:
+        words: the prose.
+        language: a code of ``LANGUAGES``.
+        doubt: the margin of another language above which there is no verdict.
+    """
+    seen = detect(words)
+    if seen.foreign_to(language, sum(letters_by_script(words).values())):
+        return False
+    if seen.margin(language) > doubt:
+        return None
+    if language not in ("id", "ms"):
+        return True
+    variety = malay_or_indonesian(words) or (seen.named if seen.apart >= _NAMED else "")
+    return variety == language if variety else None
+
+
+@cache
+def _words_of() -> dict[str, frozenset[str]]:
+    """Words that only Malay has, that only Indonesian has, and that rather Malay has.
+
+    Those that are good in both, such as "dari", "harus" and "setelah", are in none. The third are
+    frequent in Malay and good Indonesian, so they only speak for Malay.
+    """
+    lists = resources.files(__package__).joinpath("malay_indonesian.json").read_text("utf-8")
+    return {name: frozenset(words.split()) for name, words in json.loads(lists).items()}
+
+
+def malay_or_indonesian(text: str) -> str:
+    """``ms`` or ``id``, whose own words are at least two and the majority; else empty."""
+    words = [word for _, run in runs(text.casefold()) for word in run]
+    malay, indonesian, rather_malay = (
+        sum(word.strip("'’") in _words_of()[name] for word in words)
+        for name in ("ms", "id", "rather_ms")
+    )
+    if malay >= 2 and malay > indonesian:
+        return "ms"
+    return "id" if indonesian >= 2 and indonesian > malay + rather_malay else ""
+
+
+def _is_traditional(text: str) -> bool:
+    """Whether more characters are in the Taiwanese code alone than in the Chinese one alone."""
+    signs = [sign for sign in text[:READS] if "\u4e00" <= sign <= "\u9fff"]
+    taiwan, china = (
+        "".join(signs).encode(code, "ignore").decode(code) for code in ("big5", "gb2312")
+    )
+    return len(taiwan) > len(china)
+
+
+_SENTENCE_END = re.compile(r"[.!?؟…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
+_CLAUSE_END = re.compile(r"[,;:—]\s|\s[–-]\s|[，、；：،؛፣፤]")
+# Letters of a foreign script that make a phrase; fewer may be a name, a symbol or a quotation.
+_PHRASE = {"han": 4, "kana": 4, "hangul": 5, "thai": 8, "other": 10}
+_PHRASE_LETTERS = 9
+# Latin words in a text of another script: a phrase has function words, or is long.
+_LATIN_WORDS, _LATIN_LONG_WORDS, _LATIN_LONG_LETTERS = 3, 4, 16
+_FUNCTION_WORD = re.compile(
+    "the|is|are|was|be|of|to|in|and|or|that|this|it|we|so|for|with|from|by|on|as|at|not|if|then|"
+    "there|which|you|let|has|have|can|do|does|an|but|all|no|will|its",
+    re.I,
+)
+PIECE_LETTERS = 11
+"""Letters from which on the detector is asked about a clause; shorter ones go to it together. In
+words without a capital, where the script has capitals: names have no language."""
+
+_FEWEST_WORDS = 3  # without a capital, in Latin letters: two may be terms or a name
+_CLAUSE = 30  # characters of a clause that is judged by itself, too
+_PIECES = 4_000  # go to the detector, at most
+
+
+@dataclass(frozen=True)
+class LanguageVerdict:
+    """A verdict of the default mode with what it rests on.
+
+    Attributes:
+        consistent: as ``language_consistent`` says it.
+        letters: of prose, vowel signs counted: what is left without formulas, code and numbers.
+        enough: whether these are as many as a short sentence has (20; 7 in Chinese, Japanese or
+            Korean). A fragment such as ``答案是 21`` is consistent with every language, and proves
+            nothing.
+        foreign: the first piece in another language, ``""`` if there is none.
+        reason: what gave it away: ``script``, ``detector``, or ``words`` of Malay in Indonesian and
+            of Indonesian in Malay; ``related`` where only a related language keeps it from being
+            consistent; ``""`` if nothing did.
+    """
+
+    consistent: bool | None
+    letters: int
+    enough: bool
+    foreign: str = ""
+    reason: str = ""
+
+
+def find_foreign(text: str, language: str) -> LanguageVerdict:
+    """The first piece of ``text`` that is not in ``language``, one of ``LANGUAGES``."""
+    scripts = SCRIPTS[language]
+    counts, parts = Counter[str](), list[str]()
+    foreign = reason = ""
+    for sentence in _SENTENCE_END.split(prose(text)):
+        by_script: dict[str, list[str]] = defaultdict(list)
+        for script, words in runs(sentence, scripts[0]):
+            by_script[script] += words
+            counts[script] += sum(map(len, words))
+        clauses = _CLAUSE_END.split(sentence)
+        parts += [
+            sentence,
+            *(clause for clause in clauses if _CLAUSE <= len(clause) < len(sentence)),
+        ]
+        foreign_runs = (
+            (script, words) for script, words in by_script.items() if script not in scripts
+        )
+        if not reason and any(_is_phrase(words, script) for script, words in foreign_runs):
+            foreign, reason = sentence.strip(), "script"
+    total = sum(counts.values())
+    least = max(PIECE_LETTERS, total // _PIECES)
+    for part, words_once in () if reason else _pieces(parts, scripts, least):
+        if detect(words_once).foreign_to(language, len(words_once.replace(" ", ""))):
+            foreign, reason = part, "detector"
+            break
+    if not reason and language in ("id", "ms") and malay_or_indonesian(text) not in ("", language):
+        foreign, reason = text.strip(), "words"
+    return LanguageVerdict(not reason, total, enough_letters(counts), foreign, reason)
+
+
+def _is_phrase(words: Sequence[str], script: str) -> bool:
+    """Whether words of a foreign script are a phrase, not names or symbols."""
+    if script != "latin":
+        return sum(map(len, words)) >= _PHRASE.get(script, _PHRASE_LETTERS)
+    plain = dict.fromkeys(word for word in words if word[0].islower() and len(word) > 2)
+    if len(words) >= _LATIN_WORDS and sum(map(bool, map(_FUNCTION_WORD.fullmatch, words))) >= 2:
+        return True
+    return len(plain) >= _LATIN_LONG_WORDS and sum(map(len, plain)) >= _LATIN_LONG_LETTERS
+
+
+def _pieces(parts: Sequence[str], scripts: Sequence[str], least: int) -> Iterator[tuple[str, str]]:
+    """Parts with letters enough for the detector, with its words once each; short ones together."""
+    fewest = _FEWEST_WORDS if scripts == ("latin",) else 1
+    waiting, letters = list[str](), 0
+    for part in parts:
+        by_script = runs(part, scripts[0])
+        words = [word for script, run in by_script if script in scripts for word in run]
+        spoken = [word for word in words if len(word) > 1 or not word.isascii()]
+        plain = [word for word in spoken if not word[0].isupper()]
+        count = sum(map(len, plain))
+        if count >= least and len(set(plain)) >= fewest:
+            yield part.strip(), " ".join(dict.fromkeys(spoken))
+            continue
+        waiting += spoken
+        letters += count
+        if letters >= least:
+            if len(set(waiting)) >= fewest:
+                yield part.strip(), " ".join(dict.fromkeys(waiting))
+            waiting, letters = [], 0
+
 
 MODES = ("default", "paper")
 # Texts of at most so many characters, without formulas, count as consistent under the paper's rule.
@@ -84,7 +442,7 @@ def language_consistent(text: str, language: str, mode: str = "default") -> bool
 
 
 @cache
-def _detector() -> tuple[Any, Any, frozenset[str]]:
+def _langdetect() -> tuple[Any, Any, frozenset[str]]:
     """langdetect's function, its factory class and its languages."""
     from langdetect import DetectorFactory, detect_langs, detector_factory
 
@@ -92,16 +450,16 @@ def _detector() -> tuple[Any, Any, frozenset[str]]:
     return detect_langs, DetectorFactory, frozenset(detector_factory._factory.get_lang_list())
 
 
-def _detected(text: str) -> list[tuple[str, float]]:
+def _by_langdetect(text: str) -> list[tuple[str, float]]:
     """The languages that langdetect sees, with their probabilities; always with the same seed."""
-    detect, factory, _ = _detector()
+    detect, factory, _ = _langdetect()
     factory.seed = 0
     return [(result.lang, result.prob) for result in detect(text[:DETECTOR_READS])]
 
 
 def _by_paper(text: str, language: str) -> bool | None:
     code = PAPER_CODES.get(language, language)
-    if code not in _detector()[2]:
+    if code not in _langdetect()[2]:
         return None
     rest = without_formulas(text)
     if len(rest) <= SHORT_TEXT:
@@ -109,6 +467,6 @@ def _by_paper(text: str, language: str) -> bool | None:
     from langdetect.lang_detect_exception import LangDetectException
 
     try:
-        return [result for result, _ in _detected(rest)] == [code]
+        return [result for result, _ in _by_langdetect(rest)] == [code]
     except LangDetectException:  # nothing but signs: the published code counts it as inconsistent
         return False

@@ -1,18 +1,42 @@
-r"""Ask math-verify whether two formulas are the same answer.
+r"""Ask math-verify whether two formulas are the same answer, and SymPy about sets of expressions.
 
 Runs in the worker's process, which limits its time and memory. math-verify (Kydlíček 2024) reads
 both by its LaTeX grammar and compares what it reads. Two things are decided here: a text is read to
 its end or not at all (math-verify by itself takes the last number of what it cannot read), and two
 expressions are the same if their values agree, which is quick where a simplification may not end.
+Sets of expressions are compared as KOR-Bench's published code does: simplified by SymPy.
 """
-
-from __future__ import annotations
 
 import logging
 import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
+
+
+def same_expressions(prediction: str, gold: str) -> bool:
+    """Whether two sets of expressions, one a line, are the same once SymPy has simplified them.
+
+    Where an expression cannot be read, the texts are compared.
+    """
+    try:
+        ours, theirs = (
+            {_simplified(line) for line in text.split("\n")} for text in (gold, prediction)
+        )
+    except MemoryError:
+        raise
+    except Exception:
+        return prediction == gold
+    return ours == theirs
+
+
+@lru_cache(maxsize=2048)
+def _simplified(text: str) -> Any:
+    from sympy import simplify
+    from sympy.parsing.latex import parse_latex
+
+    return simplify(parse_latex(text))
+
 
 logging.disable(logging.CRITICAL)
 _POINTS = ("0.31", "0.77", "-0.47", "1.43", "2.59", "-1.83")

@@ -9,8 +9,6 @@ The process is started by the first question, never by an import. It is a plain 
 command of its own: it does not import the user's script, so no ``__main__`` guard is needed.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

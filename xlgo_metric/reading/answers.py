@@ -4,22 +4,28 @@ The form that a prompt asks for decides; where none stands, words do, for the ki
 ``docs/grading.md`` describes the rules and what each does on stored answers of real models.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from .boxes import Form, find_boxes, unboxed
-from .forms import Finder, find_brackets, find_hashes, find_lists, find_tags, find_unasked
-from .numbers import decimal_text, read_number
+from .forms import (
+    Finder,
+    Form,
+    find_boxes,
+    find_brackets,
+    find_hashes,
+    find_lists,
+    find_tags,
+    find_unasked,
+    unboxed,
+    without_struck,
+)
 from .objects import find_objects, is_key
-from .options import Options
-from .sentences import GAP, HEADING, Sentences
-from .struck import without_struck
+from .sentences import GAP, HEADING, Options, Sentences
 from .thinking import ENDS, split_thinking
+from .values import decimal_text, read_number
 from .words import labels, pattern, touches
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]

@@ -6,8 +6,6 @@ stands in LaTeX, HTML entities or a JSON string. The names of `LENIENT_RULES` th
 with each object.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -15,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .normalise import INVISIBLE, MINUS, POINT, fold, parse_number
+from .values import INVISIBLE, MINUS, POINT, fold, parse_number
 
 LENIENT_RULES: dict[str, str] = {
     "prose": "text around the object",

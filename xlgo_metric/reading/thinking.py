@@ -3,8 +3,6 @@
 Every format, with the models that write it, is listed in ``README.md`` beside it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

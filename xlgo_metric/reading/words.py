@@ -5,8 +5,6 @@ place holds phrases as people write them; a slash parts words of which one stand
 of words decides how an answer is read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

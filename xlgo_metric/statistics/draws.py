@@ -6,8 +6,6 @@ inverse-distribution rules. A stream is keyed by text, so a result depends only 
 never on what else was computed before it.
 """
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

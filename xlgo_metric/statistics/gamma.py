@@ -10,8 +10,6 @@ the steeper it falls.
 (Levenberg-Marquardt); ``fit_curves`` calls it with all draws of a bootstrap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any

@@ -14,8 +14,6 @@ curve per model and task passes through all six <f_EN>, and reciprocal divergenc
 spread of 2 although they are never far above 0. See docs/statistics.md.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

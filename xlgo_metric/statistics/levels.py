@@ -14,8 +14,6 @@ which hardly moves the largest gap. The curve may therefore be scaled by one of 
 one with the least deviance, in the answers and in every draw.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

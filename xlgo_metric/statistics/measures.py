@@ -3,8 +3,6 @@
 Accuracies are fractions in and out; multiply by 100 for the papers' percent.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -10,8 +10,6 @@ A curve says something of every complexity, the answers only of those that were 
 levels allow, which levels are informative, whether they lie close enough to see accuracy fall.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

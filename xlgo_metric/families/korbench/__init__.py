@@ -1,10 +1,7 @@
 """Grading and statistics of KOR-Bench (arXiv 2410.06526)."""
 
-from __future__ import annotations
-
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
-from .measures import measures
-from .names import CATEGORIES, MODES
+from .measures import CATEGORIES, MODES, measures
 
 FAMILY: Family = Family(
     name="korbench",

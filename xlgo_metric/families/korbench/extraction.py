@@ -11,18 +11,15 @@ reference there (oracle feedback), so what its rounds reach is not comparable wi
 without feedback.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any, Literal
 
-from ...language.language_text import without
+from ...language.scripts import without
 from ...reading.answers import Answer, Kind, read_response
-from ...reading.boxes import Form, find_boxes
-from ...reading.forms import find_brackets
-from ...reading.identifiers import LATIN
+from ...reading.forms import Form, find_boxes, find_brackets
 from ...reading.thinking import split_thinking
+from ...reading.values import LATIN
 
 _CHOICES = "A/B/C/D/E/F/G/H/I/J/K/L"
 _LISTS = frozenset({"true/false", "I/II/III/IV", "SAP/SEP/SIP/SOP", "*/#/&/%"})

@@ -6,8 +6,6 @@ Source: "KOR-Bench: Benchmarking Language Models on Knowledge-Orthogonal Reasoni
 (arXiv 2410.06526).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
@@ -15,9 +13,8 @@ from typing import cast
 from ...core import MISSING, Grade, Status, allowed_name
 from ...reading.thinking import split_thinking
 from .extraction import NULL, bracket, inner, responses_of
-from .mixed import by_key, by_position
-from .names import CATEGORIES, MODES
-from .verdict import answer_format, content_of, found_answer, mended, verdict
+from .measures import CATEGORIES, MODES
+from .verdict import answer_format, by_key, by_position, content_of, found_answer, mended, verdict
 
 SHOWN = 500
 """How many characters of an answer a grade keeps."""

@@ -1,7 +1,5 @@
 """Many models: the paper's tables 2, 3, 14 and 15, and figures 3, 4, 5, 6 and 9 to 12."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -12,7 +10,7 @@ from ...family import Section
 from ...statistics.draws import Floats, Integers, Stream
 from ...table import Column, Table, listed
 from ...views import Row, ranked
-from .names import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
+from .measures import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
 from .results import QUESTIONS_A_RULE
 from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
 from .tables import by_task

@@ -5,15 +5,13 @@ self-correction the ``history`` of extracted answers; ``eval/results/evaluation_
 one list. Each answer is graded against the answer beside it: some changed after the runs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from ...family import LoggedAnswer
-from .names import CATEGORIES, CORRECTION, STEPS, TRICK
+from .measures import CATEGORIES, CORRECTION, STEPS, TRICK
 
 MIXED = {
     "multi-q": "kor_multi_q",

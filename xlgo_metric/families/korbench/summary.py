@@ -1,7 +1,5 @@
 """From graded responses to the section of a score: one frame of numbers, and paired contrasts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
@@ -12,8 +10,18 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
 from ...views import Row, frame_of, measured, rows_of
-from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
-from .names import CATEGORIES, CORRECTION, FRESH, MIXED_TASKS, STEPS, TRICK
+from .measures import (
+    CATEGORIES,
+    CORRECTION,
+    FORMAT_FAILURES,
+    FRESH,
+    MIXED_TASKS,
+    PASS_RATES,
+    REAL_LIFE,
+    SCORES,
+    STEPS,
+    TRICK,
+)
 
 CATEGORY_TASKS: Mapping[str, str] = {f"kor_{category}": category for category in CATEGORIES}
 NO_RULE = "_no_rule"

@@ -1,7 +1,5 @@
 """Layouts of the frame, as the paper prints them, and the main results in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,8 +11,19 @@ from ...core import ACCURACY, STRICT
 from ...family import Section, Told
 from ...table import Column, Table, columns, interval, listed, percent, points
 from ...views import Row
-from .measures import FORMAT_FAILURES, PASS_RATES, REAL_LIFE, SCORES
-from .names import CATEGORIES, CORRECTION, FRESH, HARD, MIXED_TASKS, STEPS, TRICK
+from .measures import (
+    CATEGORIES,
+    CORRECTION,
+    FORMAT_FAILURES,
+    FRESH,
+    HARD,
+    MIXED_TASKS,
+    PASS_RATES,
+    REAL_LIFE,
+    SCORES,
+    STEPS,
+    TRICK,
+)
 from .summary import ALL, CATEGORY_TASKS, KINDS, NO_RULE, OVERALL
 
 _QUESTIONS = Column("questions", "count")

@@ -4,8 +4,6 @@ Source: "Round-Trip Translation Reveals What Frontier Multilingual Benchmarks Mi
 arXiv 2604.12911. The answer to a question is what became of its chain, as JSON.
 """
 
-from __future__ import annotations
-
 from ...family import Family, deferred
 from ...option import SEED, Option
 from .judge import TranslationJudge

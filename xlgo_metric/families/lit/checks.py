@@ -6,8 +6,6 @@ same text, seed and kind always give the same item; a rule that does not apply t
 nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import stdev

@@ -10,8 +10,6 @@ has a chrF++ of 40, the sentence without its "not" one of 56. sacrebleu computes
 signatures stand beside ours.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping
@@ -19,8 +17,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ...core import MISSING, Grade, Reference, Status
-from ...language.detector import LONG
-from ...language.identify import identify_language, written_in
+from ...language.language_id import LONG, identify_language, written_in
 from ...language.scripts import SCRIPTS
 from ...views import Row
 from .records import HOP_STATUSES, MISSING_HOP

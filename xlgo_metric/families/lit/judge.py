@@ -4,8 +4,6 @@ The judge by rule stands in for a judge model in simulations and tests. It knows
 good paraphrase costs it points: its scores say nothing of meaning.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
@@ -87,6 +85,8 @@ def simulated_judge_reply(request: str) -> str:
 
 class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
+
+    trial = question(MQM, "The boats came back at dawn.", "The boats came back at dusk.")
 
     def questions(self, grade: Grade, response: str, reference: Reference) -> Sequence[Question]:
         """Errors by MQM, and a single score.

@@ -1,7 +1,5 @@
 """Many models in the tables of the paper, and whether its metrics rank them alike."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping
 from typing import Any

@@ -9,8 +9,6 @@ of a reply is the answer, it counts as unread: asking again costs one request, a
 costs the result its worth. Work is bounded on any text.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

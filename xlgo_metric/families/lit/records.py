@@ -11,8 +11,6 @@ an inference from its tables: 26 of the 176 means of a model and a sequence are 
 favour. It is likely and not proven, and that is why the weights are an option.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

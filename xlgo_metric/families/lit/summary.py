@@ -1,7 +1,5 @@
 """From the chains of one model to the section of its score."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """For people: tables of scores by category and sequence, hops, errors, and the main results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

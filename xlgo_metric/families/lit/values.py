@@ -18,8 +18,6 @@ What counts as missing follows the option ``missing``:
   with ``drop`` it is missing everywhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial

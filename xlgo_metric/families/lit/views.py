@@ -9,8 +9,6 @@ Texts are drawn with return within their subcategory, and a drawn text brings al
 sequences with it: chains of one text are not independent of each other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,10 +1,8 @@
 """Grading and statistics of PolyMath (Wang et al. 2025)."""
 
-from __future__ import annotations
-
 from ...family import CONDITIONS, AnswerFiles, Family, deferred
 from ...option import Option
-from .measures import MEASURES
+from .grading import MEASURES
 
 FAMILY = Family(
     name="polymath",

@@ -13,7 +13,7 @@ from ...core import Record, common, signature
 from ...family import Section
 from ...statistics.measures import average_at_k, dw_acc
 from ...views import frame_of, measured, ordered, rows_of
-from .measures import LEVELS, PARTS
+from .grading import LEVELS, PARTS
 
 QUESTIONS = 125
 FIRST_LANGUAGES = ("en", "zh")

@@ -1,7 +1,5 @@
 """PolyMath's tables 5 to 9 and 16 to 19 as layouts of the frame of numbers, and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
@@ -10,7 +8,7 @@ from ...family import Section, Told
 from ...statistics.measures import pearson
 from ...table import Column, Table, interval, listed, percent, right_of, spread
 from ...views import MEAN, RANGE, SD, ordered, ranked, wide
-from .measures import LEVELS, PARTS
+from .grading import LEVELS, PARTS
 from .summary import FIRST_LANGUAGES, RATES, weighted_scores
 
 CONTROLS = {

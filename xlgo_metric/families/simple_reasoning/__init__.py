@@ -1,7 +1,5 @@
 """Grading and statistics of the simple reasoning tasks (paper 002) and UNPUZZLES."""
 
-from __future__ import annotations
-
 from ...family import Family, deferred
 from ...option import BASELINE, DRAWS, SEED, Option
 from .critic import Critic

@@ -6,8 +6,6 @@ By the paper's counts critics reject 12 to 80 percent of right responses and acc
 of wrong ones: the estimate is low.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,8 +13,8 @@ from dataclasses import replace
 from ...core import Grade, Status
 from ...judge import Judge, Question, filled
 from ...reading.forms import find_tags
-from ...reading.normalise import fold
 from ...reading.thinking import split_thinking
+from ...reading.values import fold
 
 DIFFERENT = """Here is a simple question:
 {unpuzzle}
@@ -85,6 +83,10 @@ def verdict(replies: Sequence[str | None]) -> tuple[bool | None, str | None, str
 
 class Critic(Judge):
     """The judge of this family."""
+
+    def __init__(self) -> None:
+        reference = {"question": "A day has 24 hours. How many?", "solution": "It has 24."}
+        self.trial = self.questions(Grade(False, "needs_judge"), "It has 24.", reference)[0]
 
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]

@@ -1,7 +1,5 @@
 """The main results of the simple reasoning tasks in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ...family import Section, Told

@@ -3,8 +3,6 @@
 A task takes the kind that it asks for (see ``tasks``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,11 +11,18 @@ from typing import Any, cast
 
 from ...core import Grade, Reference, Status, UnusableReferenceError
 from ...reading.answers import Answer, Kind, choice_kind, number_kind, read_response
-from ...reading.boxes import Form, find_boxes, unboxed
-from ...reading.forms import Finder, entries, find_hashes, find_lists, find_tags
-from ...reading.normalise import fold
-from ...reading.numbers import read_number
-from ...reading.options import Options
+from ...reading.forms import (
+    Finder,
+    Form,
+    entries,
+    find_boxes,
+    find_hashes,
+    find_lists,
+    find_tags,
+    unboxed,
+)
+from ...reading.sentences import Options
+from ...reading.values import fold, read_number
 from ...reading.words import labels
 from . import itinerary
 

@@ -1,15 +1,13 @@
 """Itineraries: reading the last one of a response, and checking it against the conditions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from ...core import Reference
 from ...reading.answers import Answer, Kind, read_response
-from ...reading.boxes import Form
-from ...reading.normalise import fold
+from ...reading.forms import Form
+from ...reading.values import fold
 
 Leg = tuple[str, str, str]
 

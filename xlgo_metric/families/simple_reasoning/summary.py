@@ -1,7 +1,5 @@
 """From graded responses to the section of a score: cells, floors, curves and paired tests."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Tables for people: each setting with the paper's numbers beside the measured ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd

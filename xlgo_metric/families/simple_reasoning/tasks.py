@@ -7,8 +7,6 @@ as the share of the tied options that is right, the hit rate of choosing among t
 Each scores between 0 and 1 on a question; a task names those that it has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Grading and statistics of the family XLGoBench."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources

@@ -4,8 +4,6 @@
 added at which complexities, and by how much.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,9 +14,9 @@ from xlgo_metric.comparison.gaps import NO_GAP, GapCell, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
-from xlgo_metric.families.xlgobench import adaptive_design
+from xlgo_metric.families.xlgobench import conditions
 from xlgo_metric.families.xlgobench.together import stretched_ends
-from xlgo_metric.statistics.adaptive.sparse import central_spread, draws_interval, paired_draws
+from xlgo_metric.statistics.adaptive import central_spread, draws_interval, paired_draws
 from xlgo_metric.statistics.differences import inflation
 from xlgo_metric.statistics.draws import Stream, derive_seed
 from xlgo_metric.statistics.gaps import Draws, gap, spread
@@ -71,7 +69,7 @@ class Task:
     """How well the curve of each language fits."""
     coarse: list[str] = field(default_factory=list)
     """Languages without an interval, because the levels are coarse against the drop."""
-    design: adaptive_design.Stated | None = None
+    design: conditions.Stated | None = None
     drawn: dict[str, tuple[Draws, Draws]] = field(default_factory=dict)
     """The design of a plan of questions, and the refits of each language's common questions."""
 

@@ -1,18 +1,23 @@
-"""The same questions under several conditions: paired contrasts with the plain ones.
+"""How the questions were asked: under several conditions, or by a plan.
 
 Every condition changes one part of the prompt (docs/why.md). Each is compared with the plain
-questions of its language; English text as long as a language's is compared with plain English, and
-so is the language itself. All contrasts of a section are tested together.
+questions of its language, in pairs; English text as long as a language's is compared with plain
+English, and so is the language itself. All contrasts of a section are tested together.
+
+Where a plan names every question, the levels are those that tell most, not those that results are
+stated on; and there may be few answers at each. So range and uncertainty come from what references
+state of the design.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import pandas as pd
 
-from xlgo_metric.comparison.compare import Cell, drafts, settle
+from xlgo_metric.comparison.compare import EXTENDED, Cell, drafts, settle
 from xlgo_metric.comparison.section import rows_of_cells
-from xlgo_metric.comparison.table import AnswerTable
-from xlgo_metric.core import PLAIN
+from xlgo_metric.comparison.table import AnswerTable, Side
+from xlgo_metric.core import PLAIN, common
 from xlgo_metric.table import Column, Table, interval, listed
 from xlgo_metric.views import Row
 
@@ -139,3 +144,43 @@ def condition_tables(section: Row) -> list[Table]:
             "Intervals, p and ● (significant at 5%) hold for all rows together.",
         ),
     ]  # fmt: skip
+
+
+class Stated(NamedTuple):
+    """What the references of a task's answers say of their design.
+
+    Attributes:
+        design: how the questions were chosen.
+        c_min, c_max: the range on which results are stated.
+    """
+
+    design: str
+    c_min: int
+    c_max: int
+
+
+def stated(cells: Iterable[Side]) -> Stated | None:
+    """The design and range of a task; ``None`` unless all answers are to a plan of one range."""
+    references = [record.reference for cell in cells for record in cell.records]
+    design = common(references, "design")
+    ranges = {str(x.get("range") if "design" in x else None) for x in references}
+    ends = references[0].get("range") if len(ranges) == 1 else None
+    if design is None or not isinstance(ends, list) or [*map(type, ends)] != [int, int]:
+        return None
+    return Stated(design, *ends) if 0 < ends[0] < ends[1] else None
+
+
+def warnings_of_design(task: str, design: Stated) -> list[str]:
+    """Notes on the design for readers of the numbers."""
+    sentences = [
+        f"{task}: the questions were chosen (design {design.design}): accuracy and "
+        "differences are of these questions, each of which counts once, so a complexity weighs as "
+        "often as it was asked; they do not compare with those of other designs; curves, average "
+        f"accuracy and gaps are stated on {design.c_min} to {design.c_max}"
+    ]
+    if EXTENDED in design.design:
+        sentences.append(
+            f"{task}: the budget was changed after answers had been seen; "
+            "p values and intervals do not take account of that"
+        )
+    return sentences

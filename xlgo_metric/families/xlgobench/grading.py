@@ -8,8 +8,6 @@ had to be forgiven is recorded, and `Grade.strict` tells the answers that need n
 like (rule `not_json`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping
@@ -22,7 +20,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
     UnreadableError,
 )
 from xlgo_metric.reading.answers import Kind, read_response
-from xlgo_metric.reading.boxes import Form
+from xlgo_metric.reading.forms import Form
 from xlgo_metric.reading.objects import ResponseObject, find_objects, is_placeholder, values_of
 from xlgo_metric.reading.thinking import split_thinking
 

@@ -7,8 +7,6 @@ metric named ``smd_<language>_stderr``, aggregated after the first, takes the pl
 one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial

@@ -1,12 +1,10 @@
 """The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Literal
 
-from xlgo_metric.comparison.compare import common_tasks
+from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
 from xlgo_metric.comparison.compare import compare as compared
 from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.levels import curve_json
@@ -19,7 +17,7 @@ from xlgo_metric.comparison.table import (
     sides,
 )
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench import adaptive_design
+from xlgo_metric.families.xlgobench import conditions
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -29,9 +27,8 @@ from xlgo_metric.families.xlgobench.comparison import (
     signed,
 )
 from xlgo_metric.families.xlgobench.conditions import contrasts
-from xlgo_metric.families.xlgobench.floors import floor_points
-from xlgo_metric.families.xlgobench.together import settle
-from xlgo_metric.statistics.adaptive.sparse import sparse_draws
+from xlgo_metric.families.xlgobench.together import floor_points, settle
+from xlgo_metric.statistics.adaptive import sparse_draws
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
 from xlgo_metric.statistics.levels import Misfit, misfit
@@ -83,7 +80,7 @@ def summarize(
             answers,
             options,
             {cell.other: cell for cell in tests.about(task=name)},
-            design=adaptive_design.stated(answers.values()) if name in chosen_tasks else None,
+            design=conditions.stated(answers.values()) if name in chosen_tasks else None,
         )
         for name, answers in plain.items()
     ]
@@ -108,7 +105,7 @@ def _summarize_task(task: Task) -> GapTask:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += adaptive_design.warnings(task.name, task.design)
+        task.warnings += conditions.warnings_of_design(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         counted = cell.by_level
@@ -233,7 +230,8 @@ def headline(section: Gaps) -> dict[str, float]:
         over the score; neither where answers chose the questions. ``diff_<language>`` and
         ``p_<language>``, the same over the tasks that count for every language, corrected over the
         languages. ``<task>_smd_<language>`` and its ``_sd``, and ``smd_<language>``, the mean over
-        those of the tasks that count in which every language has one.
+        those of the tasks that count in which every language has one. No difference, p value or
+        mean of a language in which another share of answers is missing than in the baseline.
     """
     numbers: dict[str, float | None] = {}
     pooled = section["over_tasks"]
@@ -243,18 +241,18 @@ def headline(section: Gaps) -> dict[str, float]:
         numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
             gap = cell["difference"]
-            if gap is not None and "design" not in gap["where"]:
+            if gap is not None and "design" not in gap["where"] and gap["refused"] != UNEQUAL:
                 numbers[f"{task}_diff_{language}"] = gap["difference"]
                 numbers[f"{task}_p_{language}"] = gap["p_value"]
             numbers[f"{task}_smd_{language}"] = cell["smd"]
             numbers[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
-    for language, one in pooled["languages"].items():
+    counted = {x: one for x, one in pooled["languages"].items() if one["refused"] != UNEQUAL}
+    for language, one in counted.items():
         numbers[f"diff_{language}"], numbers[f"p_{language}"] = one["difference"], one["p_value"]
     present = {name: value for name, value in numbers.items() if value is not None}
     sizes = {
-        task: [present.get(f"{task}_smd_{language}") for language in pooled["languages"]]
+        task: [present.get(f"{task}_smd_{language}") for language in counted]
         for task in pooled["tasks"]
     }
     sized = [values for values in sizes.values() if None not in values]
-    means = {f"smd_{x}": fmean(of) for x, of in zip(pooled["languages"], zip(*sized))}
-    return present | means
+    return present | {f"smd_{x}": fmean(of) for x, of in zip(counted, zip(*sized))}

@@ -1,7 +1,5 @@
 """Tables for people of an XLGoBench section (see ``summarize``)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -13,8 +13,6 @@ Wang et al. 2025, "PolyMath: Evaluating Mathematical Reasoning in Multilingual C
   further than the comparison as text and as numbers.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Runs in the worker's process, which limits its time and memory.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

@@ -1,7 +1,5 @@
 """How each puzzle is graded: a module each, and a line here."""
 
-from __future__ import annotations
-
 from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
 

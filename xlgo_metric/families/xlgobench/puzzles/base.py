@@ -5,17 +5,21 @@ where only one member can be meant: a room beside its probability, a step's numb
 after it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from xlgo_metric.core import Reference
-from xlgo_metric.reading.identifiers import IDENTIFIER, identifiers, plain_identifiers
-from xlgo_metric.reading.normalise import NUMBER_LIMIT, fold, integer
 from xlgo_metric.reading.objects import read_list
+from xlgo_metric.reading.values import (
+    IDENTIFIER,
+    NUMBER_LIMIT,
+    fold,
+    identifiers,
+    integer,
+    plain_identifiers,
+)
 
 _NUMBERED = re.compile(r"\s*#?(\d{1,3})\s?[.):]\s*\S")
 _ORDERED_KEY = re.compile(r"\D{0,10}(\d{1,4})\D{0,3}")

@@ -1,7 +1,5 @@
 """Rooms and keys (dsa): one room."""
 
-from __future__ import annotations
-
 from xlgo_metric.core import Reference
 from xlgo_metric.families.xlgobench.puzzles.base import (
     Details,

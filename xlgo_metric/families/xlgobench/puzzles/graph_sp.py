@@ -1,7 +1,5 @@
 """Networks of people (graph_sp): a path."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast

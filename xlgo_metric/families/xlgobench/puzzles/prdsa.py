@@ -1,7 +1,5 @@
 """Rooms and keys by chance (prdsa): a set of exactly eight rooms."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from xlgo_metric.core import Reference

@@ -1,7 +1,5 @@
 """The ledger (slt): a chain of balances."""
 
-from __future__ import annotations
-
 import re
 
 from xlgo_metric.core import Reference

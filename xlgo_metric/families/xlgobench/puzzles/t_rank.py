@@ -1,7 +1,5 @@
 """Tournaments (t_rank): a ranking."""
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections.abc import Sequence
 
