@@ -85,8 +85,10 @@ def budget_of(lm: Any) -> Budget | None:
 @contextmanager
 def engine_heard(
     lm: Any, arrived: Callable[[str, Callable[[Settings], Answer]], None]
-) -> Iterator[None]:
-    """Tell of each answer of vLLM when it ends; the harness has them when the last has ended.
+) -> Iterator[bool]:
+    """Tell of each answer of vLLM when it ends; the harness tells when the last of a batch has.
+
+    Yields whether it tells, so that nothing is told twice.
 
     Args:
         lm: a model of the harness; of those without vLLM's engine in this process nothing is told.
@@ -95,7 +97,7 @@ def engine_heard(
     """
     engine = getattr(getattr(lm, "model", None), "llm_engine", None)
     if engine is None:
-        yield
+        yield False
         return
     encode, step = lm.tok_encode, engine.step
     contexts: dict[int, str] = {}
@@ -115,7 +117,7 @@ def engine_heard(
         return outputs
 
     with patched(engine, "step", heard), patched(lm, "tok_encode", tok_encode):
-        yield
+        yield True
 
 
 def _answer(output: Any, think_end_token: Any, settings: Settings) -> Answer:
