@@ -99,7 +99,7 @@ def engine_heard(
     if engine is None:
         yield False
         return
-    encode, step = lm.tok_encode, engine.step
+    encode, step, work = lm.tok_encode, engine.step, lm.model.generate
     contexts: dict[int, str] = {}
 
     def tok_encode(texts: Any, *arguments: Any, **options: Any) -> Any:
@@ -116,7 +116,15 @@ def engine_heard(
                 arrived(context, partial(_answer, output, lm.think_end_token))
         return outputs
 
-    with patched(engine, "step", heard), patched(lm, "tok_encode", tok_encode):
+    def generate(*arguments: Any, **options: Any) -> Any:
+        # Its bar divides by the time that it shows, which is 0 where bars are hidden.
+        return work(*arguments, **{**options, "use_tqdm": False})
+
+    with (
+        patched(engine, "step", heard),
+        patched(lm, "tok_encode", tok_encode),
+        patched(lm.model, "generate", generate),
+    ):
         yield True
 
 

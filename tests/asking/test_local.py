@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from lm_eval.api.model import TemplateLM
+from tqdm import tqdm
 
+from xlgo_cli.harness.progress import no_bars
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import asker, run
 from xlgo_lm_eval.replies import Answer
@@ -29,13 +31,14 @@ class Words(TemplateLM):
 
     def __init__(self, batch: int = 100, steps: int = 1000, has_engine: bool = True) -> None:
         super().__init__()
-        self.batch, self.steps = batch, steps
+        self.batch, self.steps, self.has_engine = batch, steps, has_engine
         self.words: list[str] = []
         self.sent: list[str] = []
         self.queue: list[Any] = []
-        self.engine = SimpleNamespace(step=self.step)
+        self.engine = SimpleNamespace(step=self.step, generate=self.generate)
         if has_engine:
-            self.model = SimpleNamespace(llm_engine=self.engine)
+            self.engine.llm_engine = self.engine
+            self.model = self.engine
 
     def tok_encode(self, string: Any, **_: Any) -> Any:
         if not isinstance(string, str):
@@ -50,6 +53,14 @@ class Words(TemplateLM):
         begun = SimpleNamespace(finished=False, prompt_token_ids=self.queue[0].prompt_token_ids)
         ended, self.queue = self.queue[-2:], self.queue[:-2]
         return [begun, *ended]
+
+    def generate(self, outputs: list[Any], use_tqdm: bool) -> None:
+        self.queue = [*outputs]
+        bar = tqdm(disable=not use_tqdm)
+        while self.queue:
+            self.engine.step()
+            if use_tqdm:
+                1 / bar.format_dict["elapsed"]
 
     def output(self, asked: Any, tokens: list[int]) -> Any:
         context, settings = asked
@@ -70,9 +81,7 @@ class Words(TemplateLM):
         for start in range(0, len(asked), self.batch):
             part = slice(start, start + self.batch)
             outputs = [self.output(*pair) for pair in zip(asked[part], encoded[part])]
-            self.queue = [*outputs]
-            while self.queue:
-                self.engine.step()
+            self.engine.generate(outputs, use_tqdm=self.has_engine)
             for (context, settings), output in zip(asked[part], outputs):
                 texts.append(output.outputs[0].text[20:].split(" A:")[0])
                 told = settings | {"spaces_between_special_tokens": False}
@@ -85,7 +94,7 @@ class Words(TemplateLM):
 def ask(lm: Words, path: Path, prompts: list[str], **more: int) -> list[Answer]:
     """Have questions answered; a prompt that is there several times is asked so often."""
     settings = {"until": [" A:", " Q:"], "top_k": 5, **more}
-    with Answers(path, RUN) as answers:
+    with Answers(path, RUN) as answers, no_bars():
         client = asker(lm, answers)
         jobs = [
             partial(client.ask, prompt, settings, draw=prompts[:number].count(prompt))
