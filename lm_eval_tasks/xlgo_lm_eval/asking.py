@@ -9,6 +9,7 @@ import asyncio
 import base64
 import itertools
 import json
+import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -20,6 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.api.instance import Instance
+from lm_eval.api.model import TemplateLM
 from lm_eval.models.api_models import JsonChatStr, TemplateAPI
 from lm_eval.models.openai_completions import (
     LocalChatCompletion,
@@ -29,9 +31,8 @@ from lm_eval.models.openai_completions import (
 
 from .answers import Answers, request_key
 from .arguments import Settings
-from .counting import budget_of
 from .patches import patched, without_messages
-from .replies import MISSING, Answer, Line, missing, read, words_of
+from .replies import LENGTH, MISSING, Answer, Line, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
 """Takes an answer, and whether it was kept before."""
@@ -64,11 +65,20 @@ _REMEDIES = {
 """By the code of a refusal, 0 where no reply came: what helps."""
 _FIRST_WAIT, _LONGEST_WAIT = 1, 10
 """Seconds before another try; they double from the third on, as the harness's do."""
+_CLOSED = "it was not asked for"
 _STEPS = 8
 """Turns of the event loop from an answer to the next request of its chain, at most."""
 _SPEAKING = ("lm_eval.models.api_models", "lm_eval.models.openai_completions")
 _OF_FAILURES = ("API request failed", "Exception:", "Could not parse generations")
 """What the harness says of each failed request: the file of answers has it."""
+Count = Callable[[Any, Settings, Answer], None]
+"""Takes a prompt, how its answer was generated, and the answer."""
+
+_LOGGER = logging.getLogger("xlgo")
+_LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
+_NEARLY = 0.98
+"""Share of the limit of tokens from which an answer counts as cut: a text that is split into tokens
+again may have a few less than were generated."""
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
 
 
@@ -143,7 +153,7 @@ class Asker:
             self._arrived(answer, True)
             return answer
         if self.is_closed:
-            return missing("it was not asked for")
+            return missing(_CLOSED)
         if key not in self._in_flight:
             keep = partial(self._keep, key, notes)
             sending = self._answer(context, settings, keep, order, doc)
@@ -166,12 +176,6 @@ class Asker:
     async def opened(self) -> AsyncIterator[None]:
         """Prepare the model to be asked, until the end of the block."""
         yield
-
-    def stop(self) -> None:
-        """Send nothing any more; who waits for an answer is cancelled."""
-        self.is_closed = True
-        for waiting in self._in_flight.values():
-            waiting.cancel()
 
     def _watch(self, failure: Exception | None) -> None:
         """Notice that nothing is answered any more, as when a server has gone away."""
@@ -255,6 +259,8 @@ class ApiAsker(Asker):
             self._queue.put_nowait((order, next(self._count), turn))
             sent = await turn
             try:
+                if self.is_closed:
+                    return missing(_CLOSED)
                 answer, failure = await self._send(context, settings), None
             except Exception as error:
                 answer, failure = missing(in_words(error)), error
@@ -339,6 +345,41 @@ class LocalAsker(Asker):
             for *_, future in waiting:
                 if not future.done():
                     future.set_exception(error)
+
+
+def budget_of(lm: Any) -> Count | None:
+    """What notes in an answer its tokens and those of its prompt, and whether one of them was cut.
+
+    Args:
+        lm: a model of the harness.
+
+    Returns:
+        ``None`` for a model whose texts are not split into tokens in this process.
+    """
+    if not isinstance(lm, TemplateLM):
+        return None
+    try:
+        room, default = int(lm.max_length), int(lm.max_gen_toks)
+    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
+        # A backend need not say how long its context is: the answers count all the same.
+        _LOGGER.warning(
+            "%s does not say how many tokens it takes (%s): prompts and answers that were cut "
+            "cannot be told from whole ones",
+            type(lm).__name__,
+            error or type(error).__name__,
+        )
+        return None
+
+    def count(context: Any, settings: Settings, answer: Answer) -> None:
+        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), default)
+        sent, received = (len(lm.tok_encode(str(text))) for text in (context, answer.text))
+        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
+        answer.counted_by = "tokenizer"
+        answer.prompt_cut = sent > room - limit or None
+        if received >= _NEARLY * limit:
+            answer.finish = LENGTH
+
+    return count
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:

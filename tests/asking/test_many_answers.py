@@ -20,7 +20,7 @@ from xlgo_lm_eval.answers import (
     own_file,
     steps_of,
 )
-from xlgo_lm_eval.counting import budget_of
+from xlgo_lm_eval.asking import budget_of
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED, Answer, read
 from xlgo_lm_eval.task import with_stops

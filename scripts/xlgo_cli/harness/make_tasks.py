@@ -63,22 +63,20 @@ class FoundTask:
         """The arguments of ``utils.load``, each of which ``--metadata`` can set."""
         task = self.spec.task
         names = [option.name for option in xd.family(self.family).task_options(task)]
-        metadata: dict[str, object] = {
+        languages = self.spec.languages
+        values = {
             "xlgo_family": self.family,
             "xlgo_task": task,
             "xlgo_options": ",".join(names),
+            "xlgo_language": languages[0] if len(languages) == 1 else None,
+            "languages": ",".join(languages) if len(languages) > 1 else None,
+            # By a name of its own, because models have an argument ``seed``.
+            "xlgo_seed": 0 if "seed" in names else None,
+            "chain_step": self.spec.step or None,
+            "stop_without_chat": [*self.spec.stop] or None,
         }
-        if len(self.spec.languages) == 1:
-            metadata["xlgo_language"] = self.spec.languages[0]
-        else:
-            metadata["languages"] = ",".join(self.spec.languages)
-        if "seed" in names:  # by a name of its own, because models have an argument ``seed``
-            metadata["xlgo_seed"] = 0
-        if self.spec.step:
-            metadata["chain_step"] = self.spec.step
-        if self.spec.stop:
-            metadata["stop_without_chat"] = list(self.spec.stop)
-        return metadata | dict(self.spec.options)
+        known = {name: value for name, value in values.items() if value is not None}
+        return known | dict(self.spec.options)
 
     @property
     def path(self) -> str:

@@ -151,9 +151,6 @@ def check_options(
     """
     options = {option for task in tasks.values() for option in known_options(task.metadata)}
     names = [name for name in metadata if name not in _OF_RUNS] if tasks else []
-    for name in {*names} - options:
-        if f"xlgo_{name}" in options:  # ``seed`` and ``split``, as the dataset calls them
-            raise ValueError(f"--metadata: unknown {name!r}: did you mean 'xlgo_{name}'?")
     anywhere = {name for task in every_task().values() for name in known_options(task.metadata)}
     check_names("--metadata", names, anywhere, is_open=not is_all)
     for name in sorted({*names} - options):
