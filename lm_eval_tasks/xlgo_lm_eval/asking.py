@@ -9,7 +9,6 @@ import asyncio
 import base64
 import itertools
 import json
-import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -21,7 +20,6 @@ from urllib.parse import unquote, urlsplit
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.api.instance import Instance
-from lm_eval.api.model import TemplateLM
 from lm_eval.models.api_models import JsonChatStr, TemplateAPI
 from lm_eval.models.openai_completions import (
     LocalChatCompletion,
@@ -31,8 +29,9 @@ from lm_eval.models.openai_completions import (
 
 from .answers import Answers, request_key
 from .arguments import Settings
+from .counting import budget_of, engine_heard
 from .patches import patched, without_messages
-from .replies import LENGTH, MISSING, Answer, Line, missing, read, words_of
+from .replies import MISSING, Answer, Line, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
 """Takes an answer, and whether it was kept before."""
@@ -71,14 +70,6 @@ _STEPS = 8
 _SPEAKING = ("lm_eval.models.api_models", "lm_eval.models.openai_completions")
 _OF_FAILURES = ("API request failed", "Exception:", "Could not parse generations")
 """What the harness says of each failed request: the file of answers has it."""
-Count = Callable[[Any, Settings, Answer], None]
-"""Takes a prompt, how its answer was generated, and the answer."""
-
-_LOGGER = logging.getLogger("xlgo")
-_LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
-_NEARLY = 0.98
-"""Share of the limit of tokens from which an answer counts as cut: a text that is split into tokens
-again may have a few less than were generated."""
 _ADDRESS = re.compile(r"\b[a-z]{2,10}://\S+", re.IGNORECASE)
 
 
@@ -300,11 +291,13 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[_Waiting] = []
-        self._measure = budget_of(lm)
+        self._budget = budget_of(lm)
 
     async def _answer(
         self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
     ) -> Answer:
+        if self._budget is not None:
+            self._budget.limit(settings)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
         request = Instance("generate_until", dict(doc or {}), (context, dict(settings)), 0)
@@ -318,68 +311,45 @@ class LocalAsker(Asker):
         waiting, self._waiting = self._waiting, []
         due: dict[str, list[_Waiting]] = {}
         for entry in waiting:
-            # Prompts are long, so a digest of what a model can distinguish.
-            due.setdefault(request_key("", *entry[0].args), []).append(entry)
+            # Prompts are long, so a digest. Not all models tell the settings as they were given.
+            due.setdefault(request_key("", entry[0].args[0], {}), []).append(entry)
+        for key, entries in [*due.items()]:
+            if any(request.args != entries[0][0].args for request, *_ in entries):
+                del due[key]  # a model does not say which of them it answers
         last = time.time()
 
-        def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
+        def settle(entry: _Waiting, text: Any) -> None:
             nonlocal last
-            if kind != "generate_until" or not (entries := due.get(request_key("", *request))):
-                return
-            _, keep, future = entries.pop(0)
+            request, keep, future = entry
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._measure is not None:
-                self._measure(*request, answer)
+            if self._budget is not None and answer.usage is None:
+                context, settings = request.args
+                self._budget.measure(context, settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             keep(answer)
             future.set_result(answer)
 
+        def arrived(context: Any, text_of: Callable[[Settings], Any]) -> None:
+            if entries := due.get(request_key("", context, {})):
+                entry = entries.pop(0)
+                settle(entry, text_of(entry[0].args[1]))
+
+        def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
+            if kind == "generate_until":
+                arrived(request[0], lambda _: text)
+
+        # Here the harness has its cache, which a model tells of each answer.
+        hook = patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial))
         try:
-            # Here the harness has its cache, which a model tells of each answer.
-            with patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial)):
+            with hook, engine_heard(self.lm, arrived):
                 texts = self.lm.generate_until([request for request, *_ in waiting])
-            for (request, _, future), text in zip(waiting, texts, strict=True):
-                if not future.done():  # a model that does not say when an answer is there
-                    add_partial("generate_until", request.args, text)
+            for entry, text in zip(waiting, texts, strict=True):
+                if not entry[-1].done():  # a model that does not say when an answer is there
+                    settle(entry, text)
         except Exception as error:
             for *_, future in waiting:
                 if not future.done():
                     future.set_exception(error)
-
-
-def budget_of(lm: Any) -> Count | None:
-    """What notes in an answer its tokens and those of its prompt, and whether one of them was cut.
-
-    Args:
-        lm: a model of the harness.
-
-    Returns:
-        ``None`` for a model whose texts are not split into tokens in this process.
-    """
-    if not isinstance(lm, TemplateLM):
-        return None
-    try:
-        room, default = int(lm.max_length), int(lm.max_gen_toks)
-    except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
-        # A backend need not say how long its context is: the answers count all the same.
-        _LOGGER.warning(
-            "%s does not say how many tokens it takes (%s): prompts and answers that were cut "
-            "cannot be told from whole ones",
-            type(lm).__name__,
-            error or type(error).__name__,
-        )
-        return None
-
-    def count(context: Any, settings: Settings, answer: Answer) -> None:
-        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), default)
-        sent, received = (len(lm.tok_encode(str(text))) for text in (context, answer.text))
-        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
-        answer.counted_by = "tokenizer"
-        answer.prompt_cut = sent > room - limit or None
-        if received >= _NEARLY * limit:
-            answer.finish = LENGTH
-
-    return count
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
