@@ -70,10 +70,9 @@ def run_adaptive(session: Evaluator) -> None:
         for task, questions in _from_first(session.model, right).items():
             answers[task] += questions
     for name, step in steps.items():
-        indexes: Cells = {}
-        for size, index, _ in sorted(answers[name], key=itemgetter(0, 1)):
-            indexes[size] = (*indexes.get(size, ()), index)
-        cells[name] = indexes
+        own = sorted((size, index) for size, index, _ in answers[name])
+        by_size = itertools.groupby(own, key=itemgetter(0))
+        cells[name] = {size: tuple(index for _, index in group) for size, group in by_size}
         _say(session, f"{name}: {len(answers[name])} questions, {_REASONS[step.reason or '']}")
     session.progress.is_paused = True  # these answers were counted
     results = _evaluate(session, cells)

@@ -8,7 +8,6 @@ a folder with a small file for every task and one for its group. The tasks of on
 import argparse
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +116,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{written[0].parent}: {len(written)} files")
         return 0
     if not args.check and args.folder is None:
-        print("\n".join(listing(shutil.get_terminal_size().columns)))
+        show(*listing())
+        print(
+            "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.\n"
+            "xlgo tasks NAME lists the options of a task."
+        )
         return 0
     folder: Path = args.folder or FOLDER
     files = task_files(BUILT_IN if folder.resolve() == FOLDER.resolve() else None)
@@ -131,24 +134,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def listing(width: int) -> list[str]:
-    """Every task with its languages and what is asked, family by family, in lines of a width."""
-    first = max(len(task) for family in xd.FAMILIES.values() for task in family.TASKS) + 2
-    lines = [f"{'task':<{first}}languages  what is asked"]
-    for family in xd.FAMILIES.values():
-        lines += ["", family.title]
-        for task in family.TASKS:
-            head = f"{task:<{first}}{len(family.languages(task)):>9}  "
-            about = textwrap.shorten(
-                family.labels[task].about, max(width, 60) - len(head), placeholder=" …"
-            )
-            lines.append(head + about)
-    return [
-        *lines,
-        "",
-        "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.",
-        "xlgo tasks NAME lists the options of a task.",
-    ]
+def listing() -> list[Table]:
+    """Every task with its number of languages and what is asked, a table for each family."""
+    columns = (Column("task"), Column("languages", "count"), Column("what is asked"))
+    by_family = {
+        family: tuple(
+            (task, len(family.languages(task)), family.labels[task].about) for task in family.TASKS
+        )
+        for family in xd.FAMILIES.values()
+    }
+    return [Table(own.name, own.title, columns, rows) for own, rows in by_family.items()]
 
 
 def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:

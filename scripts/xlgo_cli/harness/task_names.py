@@ -158,13 +158,12 @@ def check_options(
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
+        language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         try:
-            family.options(merged["xlgo_task"], **task_options(merged))
+            family.check_asked(merged["xlgo_task"], language_codes)
+            family.check(merged["xlgo_task"], language_codes, **task_options(merged))
         except ValueError as error:
             raise ValueError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
-        language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        family.check_asked(merged["xlgo_task"], language_codes)
-        family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 
 def one_language_each(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str, FoundTask]:
