@@ -70,6 +70,7 @@ class Evaluator:
 
     Attributes:
         answers: those that are kept, and the open file for others, which the caller closes.
+        wrote: the last event in which the files of a command were written, by command.
 
     Raises:
         ValueError: the folder holds another run, or another process writes to it.
@@ -85,7 +86,7 @@ class Evaluator:
         identity = run_of(request, config)
         arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
         model = digest([identity["type"], arguments])
-        self._planned, self._wrote = steps_of(folder)
+        self._planned, self.wrote = steps_of(folder)
         path = own_file(folder, lm.rank, lm.world_size)
         self.answers = Answers(path, identity, model=model, siblings=files_in(folder))
         judge, asker = (None, None) if beside is None else (beside.judge, beside.asker)
@@ -143,7 +144,7 @@ class Evaluator:
             results["tracker"] = tracker
         return results
 
-    def save(self, results: Results, command: str) -> None:
+    def save(self, results: Results, command: str, **about: Any) -> None:
         """Write the harness's files: its results, and the samples with what came beside answers.
 
         Files that the same command wrote before are removed then.
@@ -151,6 +152,7 @@ class Evaluator:
         Args:
             results: of ``evaluate``.
             command: digest of what was asked.
+            about: what else to record of it.
 
         Raises:
             OSError: not everything could be written.
@@ -179,11 +181,11 @@ class Evaluator:
             path.relative_to(folder).as_posix(): sha256_of(path)
             for path in folder.rglob(f"*_{tracker.date_id}.json*")
         }
-        event = {"command": command, "missing": failed, "files": files}
+        event = {**about, "command": command, "missing": failed, "files": files}
         self.answers.note(WROTE, **event)
-        if command in self._wrote:
-            remove(folder, self._wrote[command]["files"].keys() - files)
-        self._wrote[command] = event
+        if command in self.wrote:
+            remove(folder, self.wrote[command]["files"].keys() - files)
+        self.wrote[command] = event
         if self.run.request.is_verbose:
             print(
                 "\n".join(
@@ -193,7 +195,7 @@ class Evaluator:
 
     def is_done(self, command: str) -> bool:
         """Whether a command was answered in full, and its files are still there."""
-        folder, wrote = self.run.request.folder, self._wrote
+        folder, wrote = self.run.request.folder, self.wrote
         return command in wrote and is_complete(folder, wrote[command])
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:
