@@ -23,8 +23,7 @@ from lm_eval.filters import build_filter_ensemble
 from .answers import Answers, files_in, own_file
 from .arguments import TABLE, Settings, answer_arguments, model_name, repeats_of
 from .asking import is_api
-from .chains import Item, Step
-from .recorded import Recorded
+from .chains import Item, Recorded, Step
 from .replies import ASKED, Answer, digest
 
 REQUEST_TYPE = "generate_chain"

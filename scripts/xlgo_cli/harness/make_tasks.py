@@ -8,7 +8,6 @@ a folder with a small file for every task and one for its group. The tasks of on
 import argparse
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,22 +62,20 @@ class FoundTask:
         """The arguments of ``utils.load``, each of which ``--metadata`` can set."""
         task = self.spec.task
         names = [option.name for option in xd.family(self.family).task_options(task)]
-        metadata: dict[str, object] = {
+        languages = self.spec.languages
+        values = {
             "xlgo_family": self.family,
             "xlgo_task": task,
             "xlgo_options": ",".join(names),
+            "xlgo_language": languages[0] if len(languages) == 1 else None,
+            "languages": ",".join(languages) if len(languages) > 1 else None,
+            # By a name of its own, because models have an argument ``seed``.
+            "xlgo_seed": 0 if "seed" in names else None,
+            "chain_step": self.spec.step or None,
+            "stop_without_chat": [*self.spec.stop] or None,
         }
-        if len(self.spec.languages) == 1:
-            metadata["xlgo_language"] = self.spec.languages[0]
-        else:
-            metadata["languages"] = ",".join(self.spec.languages)
-        if "seed" in names:  # by a name of its own, because models have an argument ``seed``
-            metadata["xlgo_seed"] = 0
-        if self.spec.step:
-            metadata["chain_step"] = self.spec.step
-        if self.spec.stop:
-            metadata["stop_without_chat"] = list(self.spec.stop)
-        return metadata | dict(self.spec.options)
+        known = {name: value for name, value in values.items() if value is not None}
+        return known | dict(self.spec.options)
 
     @property
     def path(self) -> str:
@@ -119,7 +116,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{written[0].parent}: {len(written)} files")
         return 0
     if not args.check and args.folder is None:
-        print("\n".join(listing(shutil.get_terminal_size().columns)))
+        show(*listing())
+        print(
+            "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.\n"
+            "xlgo tasks NAME lists the options of a task."
+        )
         return 0
     folder: Path = args.folder or FOLDER
     files = task_files(BUILT_IN if folder.resolve() == FOLDER.resolve() else None)
@@ -133,24 +134,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def listing(width: int) -> list[str]:
-    """Every task with its languages and what is asked, family by family, in lines of a width."""
-    first = max(len(task) for family in xd.FAMILIES.values() for task in family.TASKS) + 2
-    lines = [f"{'task':<{first}}languages  what is asked"]
-    for family in xd.FAMILIES.values():
-        lines += ["", family.title]
-        for task in family.TASKS:
-            head = f"{task:<{first}}{len(family.languages(task)):>9}  "
-            about = textwrap.shorten(
-                family.labels[task].about, max(width, 60) - len(head), placeholder=" …"
-            )
-            lines.append(head + about)
-    return [
-        *lines,
-        "",
-        "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.",
-        "xlgo tasks NAME lists the options of a task.",
-    ]
+def listing() -> list[Table]:
+    """Every task with its number of languages and what is asked, a table for each family."""
+    columns = (Column("task"), Column("languages", "count"), Column("what is asked"))
+    by_family = {
+        family: tuple(
+            (task, len(family.languages(task)), family.labels[task].about) for task in family.TASKS
+        )
+        for family in xd.FAMILIES.values()
+    }
+    return [Table(own.name, own.title, columns, rows) for own, rows in by_family.items()]
 
 
 def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
