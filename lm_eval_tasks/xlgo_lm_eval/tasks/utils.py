@@ -123,8 +123,7 @@ def _doc(
 def doc_to_text(doc: Doc) -> str:
     """The prompt of a question."""
     if "prompt" in doc:
-        prompt: str = doc["prompt"]
-        return prompt
+        return str(doc["prompt"])
     return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 

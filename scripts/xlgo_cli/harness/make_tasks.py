@@ -6,7 +6,6 @@ a folder with a small file for every task and one for its group. The tasks of on
 """
 
 import argparse
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument
 from ..display.formats import show
-from ..folders import explained
+from ..folders import write_text
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent / "tasks"
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
@@ -148,15 +147,12 @@ def listing() -> list[Table]:
 
 def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
     """Write the files of these names, and remove those that are no task files any more."""
-    with explained("write", folder):
-        folder.mkdir(parents=True, exist_ok=True)
     functions = FOLDER / "utils.py"  # what the task files call
     if not (folder / functions.name).exists():
-        shutil.copy(functions, folder)
+        write_text(folder / functions.name, functions.read_text("utf-8"))
     for name in names:
         if name in files:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
+            write_text(folder / name, files[name])
         else:
             (folder / name).unlink()
 
@@ -314,26 +310,24 @@ def option_tables(task: str) -> list[Table]:
         ValueError: an unknown task.
     """
     family = xd.family_of(task)
+    named = {
+        f"{'xlgo_' if option.name in utils.OF_MODELS else ''}{option.name}": option
+        for option in family.task_options(task)
+    }
+    of_score = {option.name: option for option in grading_family(family.name).options}
     options = {
-        f"Options of {task}, for --metadata": map(option_row, family.task_options(task)),
-        "Options of its score, for --options": map(_row, grading_family(family.name).options),
+        f"Options of {task}, for --metadata": named,
+        "Options of its score, for --options": of_score,
     }
     columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    tables = (Table("options", title, columns, tuple(rows)) for title, rows in options.items())
-    return [table for table in tables if table.rows]
+    return [
+        Table("options", title, columns, tuple(_row(*item) for item in by_name.items()))
+        for title, by_name in options.items()
+        if by_name
+    ]
 
 
-def option_row(option: Option) -> tuple[str, ...]:
-    """An option of a task: its name for ``--metadata``, what it does, its default, its values."""
-    name, *cells = _row(option)
-    return (f"xlgo_{name}" if name in utils.OF_MODELS else name, *cells)
-
-
-def _row(option: Option) -> tuple[str, ...]:
-    return option.name, option.help, _written(option.default), option.wanted
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ",".join(map(_written, value))
-    return "" if value is None else str(value)
+def _row(name: str, option: Option) -> tuple[str, ...]:
+    value = option.default
+    values = value if isinstance(value, list | tuple) else [value]
+    return name, option.help, "" if value is None else ",".join(map(str, values)), option.wanted
