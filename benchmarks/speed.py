@@ -27,7 +27,7 @@ from xlgo_cli.cli import COMMANDS
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.shards import by_language, tables, write_shard
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench.options import complexities
+from xlgo_dataset.families.xlgobench.rows import complexities
 
 ANSWERS_PER_LEVEL = 5 * 7 * 8
 """Of the preset ``smoke``: five tasks, seven languages, eight levels."""

@@ -6,9 +6,9 @@ from .api import read as read
 from .api import render as render
 from .api import solve as solve
 from .api import wording_status as wording_status
+from .core.instance import DATA_VERSION as DATA_VERSION
 from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
-from .core.version import DATA_VERSION as DATA_VERSION
 from .declared import HarnessTask as HarnessTask
 from .declared import TaskLabels as TaskLabels
 from .family import FAMILIES as FAMILIES

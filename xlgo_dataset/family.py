@@ -22,8 +22,7 @@ from xlgo_metric.core import PLAIN, FamilyBase, Registry, allowed_name
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
-from .core.schema import tables_of_rows
-from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels, tables_of_rows
 from .families import BUILT_IN
 
 if TYPE_CHECKING:

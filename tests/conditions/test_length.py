@@ -12,7 +12,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.families.xlgobench.conditions.length import pool
 from xlgo_dataset.families.xlgobench.instances import PUZZLES
-from xlgo_dataset.text.scanner import Scanner
+from xlgo_dataset.text.document import Scanner
 
 FAMILY = xd.family("xlgobench")
 SIZES = {"slt": [4, 40], "dsa": [4, 32], "prdsa": [9, 25], "graph_sp": [12, 70], "t_rank": [6, 100]}

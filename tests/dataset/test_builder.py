@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.core.schema import COLUMNS
+from xlgo_dataset.declared import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.text import languages
 

@@ -11,8 +11,7 @@ import pytest
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.sources import read_records
-from xlgo_dataset.text.language_codes import code_of
-from xlgo_dataset.text.languages import check_readable
+from xlgo_dataset.text.languages import check_readable, code_of
 from xlgo_dataset.text.tokenizers import label
 
 

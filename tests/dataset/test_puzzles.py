@@ -14,7 +14,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.core.ids import SAMPLES
 from xlgo_dataset.families.xlgobench import PUZZLES
-from xlgo_dataset.families.xlgobench.options import PRESETS, complexities
+from xlgo_dataset.families.xlgobench.rows import PRESETS, complexities
 
 IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
 

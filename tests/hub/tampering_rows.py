@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
 from tests.hub.helpers import Rows, agree, write_shard
-from xlgo_dataset.core.schema import COLUMNS
+from xlgo_dataset.declared import COLUMNS
 
 Change = Callable[[Path], None]
 

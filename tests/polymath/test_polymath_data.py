@@ -9,7 +9,7 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.families.polymath import problems as polymath
+from xlgo_dataset.families import polymath
 
 from .fixture import FIXTURE
 

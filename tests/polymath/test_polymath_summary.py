@@ -15,7 +15,7 @@ import xlgo_metric as xm
 from xlgo_cli.logs.formats import MODE
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import models_in
-from xlgo_dataset.families.polymath import problems as data
+from xlgo_dataset.families import polymath as data
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.grading import MEASURES
 from xlgo_metric.families.polymath.summary import summarize

@@ -15,9 +15,8 @@ import pyarrow as pa
 from xlgo_metric import option
 from xlgo_metric.core import allowed_name
 
-from ..core.instance import SPLITS
-from ..core.schema import schema
-from ..core.version import DATA_VERSION
+from ..core.instance import DATA_VERSION, SPLITS
+from ..declared import schema
 from ..family import FAMILIES, family_of
 from ..sources import digest_of
 from ..text.languages import available, check_readable

@@ -10,8 +10,7 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
-from ...core.schema import row_of
-from ...declared import Options, Row
+from ...declared import Options, Row, row_of
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ...core.schema import row_of
-from ...declared import Options, Row
+from ...declared import Options, Row, row_of
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 from .loading import STEPS as STEPS_PART

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
-from ...core.toml import read_toml
 from ...declared import Json
+from ...sources import read_toml
 
 ENGLISH = "en"
 _FILE = Path(__file__).parent / "sequences.toml"

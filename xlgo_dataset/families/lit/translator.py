@@ -19,7 +19,7 @@ from pathlib import Path
 from xlgo_metric.core import allowed_name
 
 from ...core.rng import Stream
-from ...core.toml import read_toml
+from ...sources import read_toml
 from . import prompts
 from .chains import chain_languages
 

@@ -18,8 +18,7 @@ from typing import Any
 
 from ...core.rng import Stream
 from ...text.document import fill
-from .base import Json
-from .prompts import Words, isolated
+from .base import Json, Words, isolated
 
 Formula = list[Any]
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
-from ...core.instance import Instance, Origin
+from ...core.instance import DRAW_VERSION, Instance, Origin
 from ...core.rng import Stream
-from ...core.schema import strings
-from ...core.version import DRAW_VERSION
-from ...declared import Options
+from ...declared import Options, strings
 from ...text import document as documents
-from ...text.document import Document, Template
+from ...text.document import Document, Scanner, Template
 from ...text.languages import available, checked_text, load_language
-from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, graph_sp, prdsa, slt, t_rank
