@@ -9,7 +9,7 @@ from typing import Any
 
 from xlgo_metric import Column, Family, Grade, Record, Table
 from xlgo_metric.core import common, signature
-from xlgo_metric.judge import Judge, Question
+from xlgo_metric.family import Judge, Question
 
 
 class Kind(Judge):

@@ -74,13 +74,10 @@ def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> 
         free = [d for d in range(domains) if d not in scope]
         domain = free[stream.integer(len(free))]
         body = node(level + 1, (*scope, domain))
-        return [quantifier, domain, body] if _uses(body, domain) else body
+        is_used = any(f[0] == "pred" and f[2] == domain for f in walk(body))
+        return [quantifier, domain, body] if is_used else body
 
     return node(0, ())
-
-
-def _uses(formula: Formula, domain: int) -> bool:
-    return any(f[0] == "pred" and f[2] == domain for f in walk(formula))
 
 
 def parts(formula: Formula) -> list[Formula]:

@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from difflib import SequenceMatcher
 
 from ...core import Grade, Record, Reference, Status
-from ...judge import Judge, JudgeCheck, Question
+from ...family import Judge, JudgeCheck, Question
 from .prompts import DIRECT, MQM, question, read_direct, read_mqm, read_request
 from .records import MqmError, mqm80, raw_mqm
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...core import Grade, Status
-from ...judge import Judge, Question, filled
+from ...family import Judge, Question, filled
 from ...reading.forms import find_tags
 from ...reading.thinking import split_thinking
 from ...reading.values import fold

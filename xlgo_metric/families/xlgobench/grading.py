@@ -80,7 +80,9 @@ class _Objects:
 
     def __init__(self, task: Puzzle, right: Any) -> None:
         self.task, self.count = task, 0
-        self.example = None if _shares(right, task.example) else task.example
+        # An example of which the right answer has an entry may be an answer.
+        is_shared = {*map(str, _entries(right))} & {*_entries(task.example)}
+        self.example = None if is_shared else task.example
         self.found: dict[str, ResponseObject] = {}
         self.unreadable: dict[str, str] = {}
 
@@ -146,11 +148,6 @@ def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> 
         rest = rest.removeprefix("```")
         above, line = above.removesuffix(last), ""
     return notes | ({"prose"} if rest or (line if steps_allowed else above.strip()) else set())
-
-
-def _shares(right: Any, example: Any) -> bool:
-    """Whether the right answer has an entry of the prompt's example."""
-    return bool({*map(str, _entries(right))} & {*_entries(example)})
 
 
 def _entries(answer: Any) -> list[Any]:

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from xlgo_metric.core import Reference, grouped
-from xlgo_metric.family import family_of, grade_safely
-from xlgo_metric.judge import CheckQuestion
+from xlgo_metric.family import CheckQuestion, family_of, grade_safely
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 
