@@ -14,7 +14,7 @@ from tests.looping import looped
 from xlgo_cli.folders import read_settings
 from xlgo_dataset.text.languages import FOLDER, TEXTS, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks
-from xlgo_metric.reading.words import codes
+from xlgo_metric.reading.values import codes
 
 GOLDEN = json.loads(
     (Path(__file__).parents[1] / "golden/xlgobench/prompts.json").read_text("utf-8")

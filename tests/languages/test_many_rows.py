@@ -8,7 +8,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_dataset.text.languages import load_language
-from xlgo_metric.reading.words import table as words_of
+from xlgo_metric.reading.values import table as words_of
 
 from .test_audit import (
     ROW,

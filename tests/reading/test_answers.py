@@ -9,7 +9,7 @@ import pytest
 import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_metric.reading.answers import FORMS
-from xlgo_metric.reading.words import codes
+from xlgo_metric.reading.values import codes
 
 from ..clock import processor_seconds
 

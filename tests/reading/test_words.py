@@ -8,15 +8,7 @@ from collections.abc import Iterator
 
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_metric.reading.words import (
-    CLAUSES,
-    FOLDER,
-    PLACES,
-    RETRACTIONS,
-    codes,
-    spellings,
-    table,
-)
+from xlgo_metric.reading.values import CLAUSES, FOLDER, PLACES, RETRACTIONS, codes, spellings, table
 
 MOST_PHRASES = 60
 BOX, OTHER = "$\\boxed{20}$", "$\\boxed{28}$"

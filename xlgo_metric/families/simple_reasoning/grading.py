@@ -22,8 +22,7 @@ from ...reading.forms import (
     unboxed,
 )
 from ...reading.sentences import Options
-from ...reading.values import fold, read_number
-from ...reading.words import labels
+from ...reading.values import fold, labels, read_number
 from . import itinerary
 
 

@@ -2,7 +2,7 @@
 
 Right is what the puzzle asks for, nothing less: the list has its exact length, an identifier in
 prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
-far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.objects`); what
+far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.forms`); what
 had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
 `Grade.in_form` tells those in a JSON object, whatever stands around it, from those in LaTeX and the
 like (rule `not_json`).
@@ -20,8 +20,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
     UnreadableError,
 )
 from xlgo_metric.reading.answers import Kind, read_response
-from xlgo_metric.reading.forms import Form
-from xlgo_metric.reading.objects import ResponseObject, find_objects, is_placeholder, values_of
+from xlgo_metric.reading.forms import Form, ResponseObject, find_objects, is_placeholder, values_of
 from xlgo_metric.reading.thinking import split_thinking
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlgo_metric.core import Reference
-from xlgo_metric.reading.objects import read_list
+from xlgo_metric.reading.forms import read_list
 from xlgo_metric.reading.values import (
     IDENTIFIER,
     NUMBER_LIMIT,
