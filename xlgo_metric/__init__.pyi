@@ -35,13 +35,13 @@ from .scoring import score as score
 from .scoring import summarize as summarize
 from .scoring import tables as tables
 from .statistics.differences import holm as holm
-from .statistics.fitting import GammaFit as GammaFit
-from .statistics.fitting import fit_gamma as fit_gamma
 from .statistics.gamma import fit_curves as fit_curves
 from .statistics.gamma import gamma_accuracy as gamma_accuracy
+from .statistics.gaps import GammaFit as GammaFit
 from .statistics.gaps import average_accuracy as average_accuracy
 from .statistics.gaps import curve_draws as curve_draws
 from .statistics.gaps import divergence as divergence
+from .statistics.gaps import fit_gamma as fit_gamma
 from .statistics.gaps import gap as gap
 from .statistics.gaps import smd as smd
 from .statistics.measures import average_at_k as average_at_k

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from scipy.optimize import curve_fit
 from scipy.special import chdtr
 
-from xlgo_metric.statistics.fitting import (
-    fit_gamma,
-)
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
     fit_curves,
     gamma_accuracy,
 )
+from xlgo_metric.statistics.gaps import fit_gamma
 
 C = np.linspace(100, 600, 20)
 

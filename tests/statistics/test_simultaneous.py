@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from scipy.stats import beta
 
-from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
+from xlgo_metric.statistics.differences import Contrast, Inference, infer
 
 Floats = npt.NDArray[np.float64]
 

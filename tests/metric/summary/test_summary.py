@@ -16,9 +16,8 @@ from xlgo_metric.core import Grade, Record, signature
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy
+from xlgo_metric.statistics.gaps import average_accuracy, fit_gamma
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 

@@ -82,7 +82,7 @@ def diff(values: Sequence[Value], language: str) -> tuple[float, float]:
     """
     import pandas as pd
 
-    from xlgo_metric.statistics.simultaneous import Contrast
+    from xlgo_metric.statistics.differences import Contrast
 
     frame = pd.DataFrame(values, columns=COLUMNS).astype({"correct": float})
     right = frame.pivot_table("correct", "question", "language").reindex(
