@@ -23,7 +23,6 @@ from .conditions import (
     CONDITIONS,
     PromptVariant,
     condition,
-    condition_names,
     corrected,
     prompt_variants,
 )
@@ -65,9 +64,9 @@ OPTIONS = (
            TEXTS, is_path=True, check=checked_text),
     COMPLEXITIES,
     PLAN,
-    Option("conditions", "other",
+    Option("conditions", "names",
            "ways in which each question is asked, joined by commas: plain, english_rules ... (see "
-           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=condition_names),
+           "docs/why.md)", (PLAIN,), tuple(CONDITIONS), check=lambda x: tuple(x.split(","))),
     Option("condition_tokenizer", "text",
            "tokenizer for the condition length_matched: characters, tekken, qwen, or a name or "
            "folder", CHARACTERS),
