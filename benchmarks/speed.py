@@ -93,12 +93,15 @@ def generation(round_number: int) -> float:
     levels = complexities(*instances.PUZZLES["dsa"].RANGES["paper"], 20)
     sizes = [(size, index) for index in (2 * round_number, 2 * round_number + 1) for size in levels]
 
+    plain = instances.CONDITIONS["plain"]
+    variants = [instances.PromptVariant(code, plain) for code in xd.LANGUAGES]
+
     def all_work() -> list[object]:
         prompts: list[object] = []
         for size, index in sizes:
             instance = xd.generate("dsa", complexity=size, seed=99, index=index)
             instances.solve(instance)
-            prompts.append(instances.render_all(instance, xd.LANGUAGES))
+            prompts.append(instances.render_variants(instance, variants))
         return prompts
 
     ready: dict[str, list[Any]] = {}

@@ -13,7 +13,6 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_metric.families.simple_reasoning.critic import Critic as Judge
-from xlgo_metric.families.simple_reasoning.critic import prompts, verdict
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -158,8 +157,9 @@ class Critic:
 def test_the_rule_of_the_critic(different, relation, correct):
     critic = Critic(different, relation)
     asked = {"question": "Why {response}?", "solution": "Because."}
-    replies = [critic(text) for text in prompts("<think>hidden</think>I say {unpuzzle}.", asked)]
-    assert verdict(replies)[0] is correct
+    waiting = xm.Grade(False, "needs_judge")
+    grade = xm.judged(waiting, "<think>hidden</think>I say {unpuzzle}.", asked, Judge(), critic)
+    assert (None if grade.status == "needs_judge" else grade.correct) is correct
     assert len(critic.asked) == 2
     # What is put in is not looked at for placeholders again, and thinking is not shown.
     assert "Why {response}?" in critic.asked[0]
