@@ -17,7 +17,7 @@ from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
-from xlgo_dataset.families.lit.chains import sequences
+from xlgo_dataset.families.lit.chains import SEQUENCES
 from xlgo_dataset.families.lit.translator import LOST, translator
 
 from .conftest import TEXTS, run
@@ -56,7 +56,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     lossy = translator(json.loads(profile.read_text())["translation"])
     raw: dict[tuple[str, str], float] = {}
     chrf: dict[tuple[str, str], float] = {}
-    for chain in sequences():
+    for chain in SEQUENCES:
         for name, text in TEXTS.items():
             current = text
             for src, tgt in zip(chain.codes, chain.codes[1:]):
@@ -66,7 +66,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     assert len(set(raw.values())) > 4  # the loss shows
     found = means(out)
     for metric, values in (("raw_mqm", raw), ("chrf", chrf), ("direct", raw)):
-        own = {name: [values[name, c.sequence] for c in sequences()] for name in TEXTS}
+        own = {name: [values[name, c.sequence] for c in SEQUENCES] for name in TEXTS}
         of_text = {name: sum(row) / 8 for name, row in own.items()}
         macro = (of_text["t1"] + (of_text["t2"] + of_text["t3"]) / 2) / 2
         assert found["main", metric, "macro_category"] == pytest.approx(macro, abs=1e-9)

@@ -35,15 +35,15 @@ def rows(task: str, **given: Any) -> list[dict[str, Any]]:
 
 
 def test_the_sequences_are_those_of_the_paper() -> None:
-    known = chains.chain_languages()
+    known = chains.CHAIN_LANGUAGES
     found = {}
-    for chain in chains.sequences():
+    for chain in chains.SEQUENCES:
         assert (chain.codes[0], chain.codes[-1], len(chain.codes)) == ("en", "en", 6)
         names = " ".join(known[code].name for code in chain.codes[1:-1])
         found[chain.sequence] = (chain.tier, names)
     assert found == TABLE_3
-    assert len({code for chain in chains.sequences() for code in chain.codes[1:-1]}) == 31
-    pairs = [chain.codes[1] for chain in chains.pairwise()]
+    assert len({code for chain in chains.SEQUENCES for code in chain.codes[1:-1]}) == 31
+    pairs = [chain.codes[1] for chain in chains.PAIRS]
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
 
 

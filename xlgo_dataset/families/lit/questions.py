@@ -19,7 +19,7 @@ from xlgo_metric.option import Option
 from ...declared import Json, Options, row_of
 from ...sources import folder_of, read_rows
 from . import prompts
-from .chains import ENGLISH, LanguageChain, chain_languages, custom, pairwise, sequences
+from .chains import CHAIN_LANGUAGES, ENGLISH, PAIRS, SEQUENCES, LanguageChain, custom
 
 MAIN, ROBUSTNESS = "main", "robustness"
 
@@ -154,9 +154,9 @@ def chains(task: str, chain: str | None = None) -> tuple[LanguageChain, ...]:
     if task == CUSTOM:
         return (custom(str(chain)),)
     if task == PAIRWISE:
-        return pairwise()
+        return PAIRS
     return tuple(
-        sequence for sequence in sequences() if task in (ROBUST, f"{NAME}_{sequence.sequence}")
+        sequence for sequence in SEQUENCES if task in (ROBUST, f"{NAME}_{sequence.sequence}")
     )
 
 
@@ -178,19 +178,15 @@ def rows(
     Raises:
         ValueError: as ``texts`` does.
     """
-    originals = _in_turns(texts(ROBUSTNESS if task == ROBUST else MAIN, options["source"]))
+    every = texts(ROBUSTNESS if task == ROBUST else MAIN, options["source"])
+    rounds = itertools.zip_longest(*grouped(every, lambda text: text.subcategory).values())
+    originals = [text for texts_of_round in rounds for text in texts_of_round if text is not None]
     about: dict[str, object] = {"data_origin": SAMPLE if options["source"] is None else USER}
     through = chains(task, options.get("chain"))
     for turn in range(len(through)):
         for index, text in enumerate(originals):
             level = (turn + index) % len(through)
             yield _row(task, text, through[level], about, (index, level))
-
-
-def _in_turns(originals: Sequence[Text]) -> list[Text]:
-    """One text of each subcategory, then the second of each, and so on."""
-    rounds = itertools.zip_longest(*grouped(originals, lambda text: text.subcategory).values())
-    return [text for turn in rounds for text in turn if text is not None]
 
 
 def _row(
@@ -201,8 +197,7 @@ def _row(
     numbers: tuple[int, int],
 ) -> dict[str, object]:
     index, level = numbers
-    languages = chain_languages()
-    names = [languages[code].asked for code in chain.codes]
+    names = [CHAIN_LANGUAGES[code].asked for code in chain.codes]
     reference = {
         "family": NAME,
         "task": task,
@@ -217,7 +212,7 @@ def _row(
         "chain": {
             "codes": list(chain.codes),
             "names": names,
-            "scripts": [languages[code].script for code in chain.codes],
+            "scripts": [CHAIN_LANGUAGES[code].script for code in chain.codes],
         },
         "original": text.text,
         "data_origin": more["data_origin"],
