@@ -1,15 +1,16 @@
 """What every test is watched for."""
 
-from __future__ import annotations
-
+import asyncio
 import logging
 import os
 import pickle
+import socket
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 # Before anything reads them: what a user's shell says must not decide what the tests see.
@@ -86,13 +87,23 @@ def _no_process_because_the_machine_is_busy() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def sim_server() -> Iterator[Any]:
     """A server of the simulated model on this machine."""
-    from xlgo_cli.simulate.server import SimulatedServer
+    from aiohttp import web
+
+    from xlgo_cli.simulate.server import HOST, application
     from xlgo_cli.simulate.simulator import Simulator
 
-    with SimulatedServer(Simulator("demo")) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+    listening, loop = socket.create_server((HOST, 0)), asyncio.new_event_loop()
+    settings = {"sock": listening, "print": None, "handle_signals": False, "loop": loop}
+    app = application(Simulator("demo"))
+    thread = threading.Thread(target=web.run_app, args=[app], kwargs=settings)
+    thread.start()
+    yield SimpleNamespace(url=f"http://{HOST}:{listening.getsockname()[1]}")
+
+    def leave() -> None:
+        raise web.GracefulExit
+
+    loop.call_soon_threadsafe(leave)
+    thread.join()
 
 
 _TASK_FILES = Path(xlgo_lm_eval.__file__).parent / "tasks"

@@ -130,6 +130,8 @@ class Record:
         response: the response, where somebody keeps it.
         run: which of several runs of a model it comes from, where that is known.
         where: the file and line it stands at, or another place to look for it.
+        lacking: another share of answers is missing in its language than in the baseline, so that
+            no gap of it is a result.
     """
 
     grade: Grade
@@ -138,6 +140,7 @@ class Record:
     response: str | None = None
     run: str | None = None
     where: str = ""
+    lacking: bool = False
 
 
 UNKNOWN = math.nan

@@ -19,6 +19,13 @@ DEFAULT_TEXT = "revised"
 doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
+EVERY = "*"
+"""The pattern of ``--parallel`` that fits every task."""
+
+KINDS = ("number", "choice")
+"""What ``--read`` reads responses as again."""
+
+
 class Part(Protocol):
     """What a parser is made of: an argument, a group of them, or actions with their own."""
 
@@ -184,19 +191,6 @@ def existing_folder(text: str) -> Path:
     if not Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"{text}: there is no such folder")
     return Path(text)
-
-
-def chosen_from(choices: Callable[[], Iterable[str]]) -> Callable[[str], str]:
-    """The type of an argument whose choices the families name: ``--help`` imports none."""
-
-    def checked(text: str) -> str:
-        if text not in (names := list(choices())):
-            raise argparse.ArgumentTypeError(
-                f"invalid choice: {text!r} (choose from {', '.join(names)})"
-            )
-        return text
-
-    return checked
 
 
 def languages(default: str, *, needs: str = "") -> Argument:

@@ -1,7 +1,5 @@
 """Answers that lack in several tasks and languages: counts, Fisher's test and bounds, by hand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -63,7 +61,7 @@ def fisher(a: int, n: int, b: int, m: int) -> Fraction:
 
 
 def test_languages_that_lack_other_shares_of_answers_than_their_own_baseline() -> None:
-    found = {one.place: one for one in unequal(made(), ASKED, records(), BASE)}
+    found = {one.place: one for one in unequal(made().by_place, ASKED, records(), BASE)}
     pairs = [
         (place, (*place[:2], BASE))
         for place in COUNTS
@@ -95,7 +93,7 @@ def test_languages_that_lack_other_shares_of_answers_than_their_own_baseline() -
 def test_what_lacks_is_told_by_language_and_reason_over_all_tasks() -> None:
     absent = made()
     total = sum(missing + refused for _, missing, refused, _ in COUNTS.values())
-    assert absent.total == total == 112
+    assert absent.counts.total() == total == 112
     of: dict[tuple[str, str], int] = {}
     for (_, _, code), (_, missing, refused, _) in COUNTS.items():
         for state, n in (("missing", missing), ("refused", refused)):
@@ -115,4 +113,4 @@ def test_what_lacks_is_told_by_language_and_reason_over_all_tasks() -> None:
         assert {one["state"] for one in row["reasons"]} == {
             name for name, n in (("missing", missing), ("refused", refused)) if n
         }
-    assert [absent.number(place) for place in COUNTS] == [a + b for _, a, b, _ in COUNTS.values()]
+    assert [absent.by_place[place] for place in COUNTS] == [a + b for _, a, b, _ in COUNTS.values()]

@@ -18,7 +18,6 @@ import pytest
 from tests.looping import looped
 from xlgo_cli.cli import COMMANDS, build_parser, main
 from xlgo_cli.harness.options import _parser as run_parser
-from xlgo_cli.simulate.server import SimulatedServer
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -115,7 +114,7 @@ def test_a_snippet_is_python_and_what_it_imports_is_there(body: str) -> None:
 
 
 def test_the_server_command_of_the_readme_runs(
-    sim_server: SimulatedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    sim_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """As printed, but for the port and a limit of three questions a task."""
     (line,) = [line for page, line in BLOCKS if page == "README.md" and "base_url" in line]

@@ -25,7 +25,6 @@ import numpy.typing as npt
 from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import MIXED, PLAIN
-from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.differences import MARGIN, Contrast, Inference, infer
 
 if TYPE_CHECKING:
@@ -34,8 +33,11 @@ if TYPE_CHECKING:
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
+EXTENDED = "-extended"
+"""Ends the name of a design that was given more questions after a look at its results."""
 
-ADAPTIVE = NAME.partition("-")[0]
+ADAPTIVE = "adaptive"
+"""Begins the design of questions that their own answers chose."""
 _BY_ANSWERS = ("model", "run")
 
 
@@ -81,7 +83,7 @@ DIMENSIONS = ("family", "task", "language", "condition", "model")
 """What a cell is about, besides what is compared; a run counts only where runs are compared."""
 
 _USED = (
-    "question", "repeat", "complexity", "cluster", "design", "flagged", "wording_status",
+    "question", "repeat", "complexity", "cluster", "design", "flagged", "wording_status", "lacking",
 )  # fmt: skip
 """Columns of answers that a draft needs besides."""
 
@@ -326,6 +328,8 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
 
 
 def _tested(cell: Cell, result: Inference) -> Cell:
+    if cell.refused:
+        return cell
     low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
     return replace(
         cell,
@@ -528,7 +532,8 @@ def _draft(
     )
     flagged = by == "language" and any(side["flagged"].any() for side in common.values())
     refused = chosen_by(by, common)
-    cell = replace(tested.cell, flagged=bool(flagged), refused=refused)
+    unequal = UNEQUAL if by == "language" and list(common.values())[-1]["lacking"].any() else ""
+    cell = replace(tested.cell, flagged=bool(flagged), refused=refused or unequal)
     return Draft(cell, None if refused else tested.contrast, tested.names)
 
 

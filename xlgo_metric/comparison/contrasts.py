@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from xlgo_metric.comparison.compare import CORRECT, By, Draft, draft, with_status
+from xlgo_metric.comparison.compare import CORRECT, UNEQUAL, By, Draft, draft, with_status
 from xlgo_metric.comparison.table import FIXED, AnswerTable
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
     frame = table.frame[table.frame["question"].notna() & (table.frame["design"] == FIXED)]
     if baseline not in set(frame["language"]):
         return []
+    lacking = {*frame["language"][frame["lacking"]]}
     gaps = _gaps(frame.astype({CORRECT: float}), by, baseline)
     contrasts: list[Draft] = []
     for first, second in combinations(dict.fromkeys(gaps[by]), 2):
@@ -58,8 +59,10 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
                 level=part["complexity"],
                 reach=2.0,
             )
-            if len(part) < FEWEST_QUESTIONS:
+            why = UNEQUAL if lacking & {*part["language"]} else ""
+            if len(part) < FEWEST_QUESTIONS and not why:
                 why = f"only {len(part)} common questions: {FEWEST_QUESTIONS} are needed"
+            if why:
                 contrast = Draft(replace(contrast.cell, refused=why), None, contrast.names)
             contrasts.append(contrast)
     return contrasts

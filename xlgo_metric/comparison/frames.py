@@ -233,7 +233,8 @@ def table_of_rows(rows: pd.DataFrame) -> AnswerTable:
     """
     empty = dict.fromkeys(name for name in Answer._fields if name not in (*rows, "measures"))
     texts = dict.fromkeys(set(empty) & {"task", "model", "run", "split", "wording"}, "")
-    fixed = {"family": FAMILY, "condition": PLAIN, "design": FIXED, "flagged": False,
+    fixed = {"family": FAMILY, "condition": PLAIN, "design": FIXED,
+             **dict.fromkeys(("flagged", "lacking"), False),
              "status": rows["correct"].map({True: "correct", False: "wrong"}),
              **dict.fromkeys(("strict", "in_form"), rows["correct"])}  # fmt: skip
     fixed |= {"repeat": 0} if "repeat" in empty else {}

@@ -49,6 +49,7 @@ class Answer(NamedTuple):
         measures: numbers beyond right and wrong, by name.
         flagged: the wording of the question may cause a gap by itself.
         wording_status: who wrote and read it; empty where this project does not know.
+        lacking: see ``Record``.
     """
 
     family: str
@@ -74,6 +75,7 @@ class Answer(NamedTuple):
     measures: Mapping[str, float] = {}
     flagged: bool = False
     wording_status: str = ""
+    lacking: bool = False
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,7 @@ def answer_of(
         },
         flagged=flagged,
         wording_status=wording_status,
+        lacking=record.lacking,
     )
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
-from xlgo_metric.comparison.compare import PLAN_OF, slug
-from xlgo_metric.statistics.adaptive import EXTENDED, NAME, next_step
+from xlgo_metric.comparison.compare import EXTENDED, PLAN_OF, slug
+from xlgo_metric.statistics.adaptive import NAME, next_step
 
 from ..folders import write_text
-from .evaluation import SETTINGS, Evaluator, Results
+from .evaluation import Evaluator, Results
 from .models import is_first_process
 from .prepared import PLAN, Prepared
 from .progress import note
@@ -83,7 +83,7 @@ def run_adaptive(session: Evaluator) -> None:
         plan = _plan(run, cells, f"{PLAN_OF}{slug(model)}", made_by=model)
         write_text(path, json.dumps(plan) + "\n")
         _say(session, f"plan: {path}")
-        session.save(results, PLAN)
+        session.save(results, PLAN, budget=request.budget, design=design)
 
 
 def _say(session: Evaluator, text: str) -> None:
@@ -92,16 +92,10 @@ def _say(session: Evaluator, text: str) -> None:
 
 
 def _design_of(session: Evaluator) -> str:
-    """The name of the design, which tells whether its settings were changed on the way."""
-    options = session.run.request.adaptive
-    settings = options and {"budget": options.budget}
-    events = session.answers.noted(SETTINGS)
-    if not events or events[-1]["settings"] != settings:
-        events.append({"settings": settings, "answered": len(session.answers)})
-        if is_first_process():
-            session.answers.note(SETTINGS, **events[-1])
-    if not any(event["answered"] for event in events[1:]):
-        return NAME
+    """The name of the design, which tells whether the budget was changed after its results."""
+    earlier = session.wrote.get(PLAN, {})
+    if earlier.get("budget", session.run.request.budget) == session.run.request.budget:
+        return str(earlier.get("design", NAME))
     _say(
         session,
         "the budget was changed after answers had been seen: this is recorded, and the report says "

@@ -30,7 +30,7 @@ from xlgo_metric.comparison import (
     common_tasks,
     compare,
 )
-from xlgo_metric.comparison.compare import ADAPTIVE, UNEQUAL
+from xlgo_metric.comparison.compare import ADAPTIVE
 from xlgo_metric.comparison.table import by_question
 from xlgo_metric.family import Section, family, family_of
 from xlgo_metric.table import Table
@@ -41,7 +41,6 @@ from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
 from ..parallel.comparing import Read
 from ..report.compare.comparison import identity
-from ..report.grid import unequal
 
 
 @dataclass(frozen=True)
@@ -114,19 +113,9 @@ def board(field: Entrants) -> Board:
     accuracy, ranks, pairs = _ranked(table)
     place_of = {name: index for index, name in enumerate(names)}
     counted, uncounted = common_tasks(table, base)
-    tasks = set(counted.frame["task"])
-    doubted = {
-        (entry.name, *task_and_language)
-        for entry in entries
-        for task_and_language in unequal(entry.scored.score)
-    }
     within = ("model", "family", "task")
     gaps = {
-        (place_of[cell.where["model"]], cell.family, cell.task, cell.other): (
-            cell.refuse(UNEQUAL)
-            if (cell.where["model"], cell.task, cell.other) in doubted
-            else cell
-        )
+        (place_of[cell.where["model"]], cell.family, cell.task, cell.other): cell
         for cell in compare(table, "language", base, within=within, required=False).cells
     }
     codes = dict.fromkeys(key[2] for key in common)
@@ -140,11 +129,7 @@ def board(field: Entrants) -> Board:
         languages={code: _ranked(table.where(language=code))[:2] for code in codes},
         gaps=gaps,
         differences={
-            (place_of[cell.where["model"]], cell.other): (
-                cell.refuse(UNEQUAL)
-                if any((cell.where["model"], task, cell.other) in doubted for task in tasks)
-                else cell
-            )
+            (place_of[cell.where["model"]], cell.other): cell
             for cell in compare(counted, "language", base, within=("model",), required=False).cells
         },
         uncounted=uncounted,

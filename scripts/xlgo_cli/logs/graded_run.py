@@ -15,8 +15,7 @@ from tqdm import tqdm
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.replies import LENGTH, MISSING
-from xlgo_metric.comparison import Answer, AnswerTable, Cell, answer_of
-from xlgo_metric.comparison.compare import UNEQUAL
+from xlgo_metric.comparison import Answer, AnswerTable, answer_of
 from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition
 from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
@@ -63,8 +62,9 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         options: of the statistics that the score was made with.
         judge: the name of the judge whose judgements count, if there is one.
-        there: how many answers are there, and of how many that were asked; ``None`` where nobody
-            counted them.
+        asked: how many answers its logs have of each family, task and language, those among them
+            that are missing or refused.
+        lacking: answers that the harness has counted and no log has.
         absent: the answers that are missing or refused.
         proof: what generating its questions again has shown.
         costs: what the answers took.
@@ -76,7 +76,8 @@ class GradedRun:
     records: Collection[Row] = field(default_factory=list)
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
-    there: tuple[int, int] | None = None
+    asked: Counter[Place] = field(default_factory=Counter)
+    lacking: int = 0
     absent: Absent = field(default_factory=Absent)
     proof: Proof = field(default_factory=Proof)
     costs: Costs = field(default_factory=Costs)
@@ -126,13 +127,6 @@ class GradedRun:
         """What could not be read, or was left out."""
         return self.run.problems
 
-    def asked(self) -> dict[Place, int]:
-        """How many answers each family, task and language should have."""
-        counts = Counter(key[:3] for key, record in self.records if not record.grade.is_missing)
-        for cell in self.absent.reasons:
-            counts[cell] += self.absent.number(cell)
-        return counts
-
     def present(self, samples: Iterable[Sample]) -> Iterator[tuple[Sample, Work]]:
         """The answers that are there, each with what grading needs; others are counted."""
         for sample in samples:
@@ -145,28 +139,30 @@ class GradedRun:
                 yield replace(sample, response=response), (response, sample.graded_by, is_cut)
                 continue
             with suppress(ValueError):  # a question of a family that is not installed
-                cell = place_of(sample.reference)
-                self.absent.add(cell, reply.state, reply.error)
-                self.costs.count(cell, sample)
+                self._count(place_of(sample.reference), sample, is_absent=True)
+
+    def _count(self, place: Place, sample: Sample, *, is_absent: bool) -> None:
+        reply = sample.reply
+        if is_absent:
+            self.absent.add(place, MISSING if reply.is_there else reply.state, reply.error)
+        self.asked[place] += 1
+        self.costs.count(place, sample)
 
     def row(self, sample: Sample, grade: Grade) -> Row:
         """The record of a graded sample; counts what it took and whether it is missing."""
         if "error" in grade.details:
             reason = f"grading raised {grade.details['error']}: it counts as bad_format"
             self.run.problems.add_line(sample.file.path, sample.line, "answer", reason)
-        reference, reply = sample.reference, sample.reply
-        cell = place_of(reference)
+        reference, place = sample.reference, place_of(sample.reference)
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if condition(reference) == PLAIN else f":{condition(reference)}"
-        if grade.is_missing:
-            self.absent.add(cell, reply.state if not reply.is_there else MISSING, reply.error)
         repeat = sample.repeat
-        while (cell, identity, repeat) in self._repeats:  # another wording of the same instance
+        while (place, identity, repeat) in self._repeats:  # another wording of the same instance
             repeat += 1
-        self._repeats.add((cell, identity, repeat))
-        self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
-        self.costs.count(cell, sample)
-        return (*cell, identity, repeat), _record(sample, grade)
+        self._repeats.add((place, identity, repeat))
+        self.settings.setdefault(place[:2], set()).add(sample.file.settings)
+        self._count(place, sample, is_absent=grade.is_missing)
+        return (*place, identity, repeat), _record(sample, grade)
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""
@@ -214,29 +210,31 @@ def score_folder(
     graded = GradedRun(run, options=options or {}, costs=Costs(counter))
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    rows, answers = _read(graded, questions, judgements, quiet=quiet)
-    graded.there = check_complete(run, answers, partial=partial)
+    rows = _read(graded, questions, judgements, quiet=quiet)
+    graded.lacking = check_complete(run, partial=partial)
     graded.proof = proof = questions.finish()
+    absent = graded.absent.counts.total()
     run.problems.items += proof.differs.items
     for why, number in proof.logged.items():
         words = f"{number:,} answers are graded against references as logged: {why}"
         run.problems.add(run.model, words, lost=False)
-    absent, present = graded.absent, graded.there
-    is_reported = absent.total or (present is not None and present[0] < present[1])
-    if proof.lacking and not is_reported:
+    if proof.lacking and not (absent or graded.lacking):
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
         )
-    records = [record for _, record in rows]
-    score, faults = summarize_rows(records, **graded.options) if records else ({}, [])
+    differing = unequal(graded.absent.by_place, graded.asked, rows, graded.baseline)
+    lacking = {gap.place for gap in differing}
+    rows = [(key, replace(one, lacking=key[:3] in lacking)) for key, one in rows]
+    score, faults = (
+        summarize_rows((record for _, record in rows), **graded.options) if rows else ({}, [])
+    )
     for fault in faults:
         run.problems.add(fault.record.where, f"{fault.why}; left out")
     unusable = {id(fault.record) for fault in faults}
     graded.records = [row for row in rows if id(row[1]) not in unusable]
-    if absent.total:
-        words = f"{absent.words()} (the command of the run asks for what is missing again)"
+    if absent:
+        words = f"{graded.absent.words()} (the command of the run asks for what is missing again)"
         run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
-        graded.there = present and (present[0] - absent.total, present[1])
     if not score:
         raise ValueError(_nothing_graded(run))
     graded.tell_of_cut_prompts()
@@ -245,18 +243,20 @@ def score_folder(
     )
     if judgements is not None:
         graded.judge = judgements.judge
-    graded.score = Score(
-        {
-            "schema": SCHEMA,
-            "generation": fingerprint_line(settings),
-            "cost": graded.costs.as_json(),
-            **score,
-        }
-    )
-    if proof.logged:
-        graded.score["as_logged"] = dict(proof.logged)
-    if absent.total:
-        _say_absent(graded)
+    graded.score = Score({
+        "schema": SCHEMA,
+        "generation": fingerprint_line(settings),
+        "cost": graded.costs.as_json(),
+        **score,
+        **({"as_logged": dict(proof.logged)} if proof.logged else {}),
+    })  # fmt: skip
+    if absent:
+        graded.score["missing"] = graded.absent.as_json(graded.asked)
+        graded.score["warnings"] = [
+            graded.absent.words(),
+            *(gap.sentence(graded.baseline) for gap in differing),
+            *score.get("warnings", []),
+        ]
     return graded
 
 
@@ -296,14 +296,9 @@ def baseline_of(args: argparse.Namespace) -> dict[str, object]:
 
 def _read(
     graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
-) -> tuple[list[Row], Counter[Path]]:
-    """Read and grade the samples of a run: its records, and how many questions each file has."""
-    run, rows, answers = graded.run, list[Row](), Counter[Path]()
-
-    def seen(sample: Sample) -> None:
-        answers[sample.file.path] += sample.repeat == 0
-        questions.saw(sample)
-
+) -> list[Row]:
+    """Read and grade the samples of a run."""
+    run, rows = graded.run, list[Row]()
     bar = tqdm(
         total=total_size(run),
         desc="Reading and grading",
@@ -313,8 +308,8 @@ def _read(
         disable=True if quiet else None,  # None: where standard error is no terminal
     )
     with bar:
-        work = graded.present(questions.again(read_samples(run, bar.update, seen)))
-        for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
+        work = graded.present(questions.again(read_samples(run, bar.update, questions.saw)))
+        for sample, grade in workers.in_order(_grade, work):
             if isinstance(grade, str):
                 reason = f"column doc.reference: cannot be graded against ({grade})"
                 run.problems.add_line(sample.file.path, sample.line, "reference", reason)
@@ -322,38 +317,7 @@ def _read(
             if judgements is not None:
                 grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
             rows.append(graded.row(sample, grade))
-    return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0])), answers
-
-
-def _say_absent(graded: GradedRun) -> None:
-    """Add to a score which answers lack, and where that makes a gap no result."""
-    expected, score, baseline = graded.asked(), graded.score, graded.baseline
-    differing = list(unequal(graded.absent, expected, graded.records, baseline))
-    score["missing"] = graded.absent.as_json(expected)
-    warnings = [graded.absent.words(), *(gap.sentence(baseline) for gap in differing)]
-    score["warnings"] = [*warnings, *score.get("warnings", [])]
-    for gap in differing:
-        name, task, language = gap.place
-        section = score["families"][name]
-        cell = section["tasks"].get(task, {}).get("languages", {}).get(language) or {}
-        _refuse(cell, "difference")
-        cells = section.get("by_language", {"cells": ()})["cells"]
-        for index, cell_json in enumerate(cells):
-            if (cell_json["where"].get("task"), cell_json["other"]) == (task, language):
-                _refuse(cells, index)
-        dropped = [f"{task}_diff_{language}", f"{task}_p_{language}"]
-        pooled = section.get("over_tasks", {"tasks": ()})
-        if task in pooled["tasks"]:
-            _refuse(pooled["languages"], language)
-            dropped += [f"diff_{language}", f"p_{language}", f"smd_{language}"]
-        for key in dropped:
-            score["headline"].pop(key, None)
-
-
-def _refuse(cells: Any, name: str | int) -> None:
-    """Take interval and mark from a gap where other shares of answers lack."""
-    if cells and cells[name] is not None:
-        cells[name] = Cell.of_json(cells[name]).refuse(UNEQUAL).as_json()
+    return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0]))
 
 
 def _nothing_graded(run: Run) -> str:

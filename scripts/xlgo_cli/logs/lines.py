@@ -27,6 +27,10 @@ from ..arguments import pairs
 
 Doc = dict[str, Any]
 """The fields of a question, as a log has them."""
+TaskKey = tuple[Path, str, str]
+"""The folder, date and name of a task of the harness."""
+Key = tuple[str, ...]
+"""What names a question in one language and condition; see ``key_of``."""
 LogLine = dict[str, Any]
 """A record of a log in the form of the harness."""
 
@@ -121,6 +125,11 @@ class SampleFile:
     tool: str = ""
     part: tuple[str, str] = ("", "")
     condition: str = field(default="", compare=False)
+
+    @property
+    def key(self) -> TaskKey:
+        """What names the task in the harness's descriptions."""
+        return self.path.parent, self.date, self.task
 
 
 @dataclass(frozen=True)
@@ -261,6 +270,14 @@ def reference_of(doc: Mapping[str, object]) -> dict[str, object]:
     if not isinstance(value.get("task"), str):
         raise ValueError("column doc.reference: the reference names no task")
     return value
+
+
+def key_of(reference: Mapping[str, object], where: str = "") -> Key:
+    """What names the question of a reference: ``where`` it stands, if nothing does."""
+    names = ("family", "task", "language", "condition")
+    identity = reference.get("instance_id") or reference.get("id") or where
+    params = json.dumps(reference.get("params"), sort_keys=True)
+    return (*(str(reference.get(name, "")) for name in names), str(identity), params)
 
 
 def responses_of(data: dict[str, object]) -> list[str | None]:

@@ -6,14 +6,13 @@ Such answers are in no rate, and are counted by task, language and reason.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.replies import MISSING, REFUSED
-from xlgo_metric.core import PLAIN, Record, condition
+from xlgo_metric.core import PLAIN, Record, condition, grouped
 from xlgo_metric.family import family
 
 from ..display import labels
@@ -34,69 +33,60 @@ class Absent:
     """The answers of a run that are not there.
 
     Attributes:
-        reasons: of each place, how many lack by state and reason.
+        counts: how many lack by place, state and reason.
     """
 
-    reasons: dict[Place, Counter[tuple[str, str]]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
+    counts: Counter[tuple[Place, str, str]] = field(default_factory=Counter)
 
-    def add(self, cell: Place, state: str, error: str | None) -> None:
+    def add(self, place: Place, state: str, error: str | None) -> None:
         """Count one."""
-        self.reasons[cell][state, (error or "not known")[:_LONGEST]] += 1
-
-    def number(self, cell: Place, state: str | None = None) -> int:
-        """How many lack in a place, of one state or of both."""
-        return sum(
-            n
-            for (reason_state, _), n in self.reasons[cell].items()
-            if state in (None, reason_state)
-        )
+        self.counts[place, state, (error or "not known")[:_LONGEST]] += 1
 
     @property
-    def total(self) -> int:
-        """How many lack."""
-        return sum(counts.total() for counts in self.reasons.values())
+    def by_place(self) -> Counter[Place]:
+        """How many lack in each place, of all states."""
+        numbers = Counter[Place]()
+        for (place, *_), n in self.counts.items():
+            numbers[place] += n
+        return numbers
 
     def words(self) -> str:
         """How many lack, by state, language and reason, in one sentence."""
         by_language: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for (_, _, language), counts in self.reasons.items():
-            for (state, reason), n in counts.items():
-                by_language[state, language][reason] += n
+        for ((_, _, language), state, reason), n in self.counts.items():
+            by_language[state, language][reason] += n
         parts = [
             f"{labels.language(language).name or language} {counts.total():,} {state} "
             f"({'; '.join(reason for reason, _ in counts.most_common(_SHOWN))})"
             for (state, language), counts in by_language.items()
         ]
-        return f"{self.total:,} answers are in no rate: {', '.join(parts)}"
+        return f"{self.counts.total():,} answers are in no rate: {', '.join(parts)}"
 
-    def as_json(self, expected: Mapping[Place, int]) -> list[dict[str, Any]]:
+    def as_json(self, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
         """A row for each place in which answers lack.
 
         Args:
-            expected: how many answers each place should have.
+            asked: how many answers each place should have.
         """
         return [
             {
-                "family": cell[0],
-                "task": cell[1],
-                "language": cell[2],
-                "asked": expected.get(cell, 0),
-                "missing": self.number(cell, MISSING),
-                "refused": self.number(cell, REFUSED),
+                **dict(zip(("family", "task", "language"), place)),
+                "asked": asked[place],
+                **{
+                    state: sum(n for (_, of, _), n in entries if of == state)
+                    for state in (MISSING, REFUSED)
+                },
                 "reasons": [
-                    {"state": state, "reason": reason, "n": n}
-                    for (state, reason), n in counts.most_common()
+                    {"state": state, "reason": reason, "n": n} for (_, state, reason), n in entries
                 ],
             }
-            for cell, counts in self.reasons.items()
-            if counts
+            for place, entries in grouped(
+                self.counts.most_common(), lambda entry: entry[0][0]
+            ).items()
         ]
 
 
-@dataclass(frozen=True)
-class Unequal:
+class Unequal(NamedTuple):
     """A language in which more or fewer answers lack than in the baseline, by more than chance.
 
     Attributes:
@@ -127,20 +117,20 @@ class Unequal:
 
 
 def unequal(
-    absent: Absent,
-    expected: Mapping[Place, int],
+    absent: Mapping[Place, int],
+    asked: Mapping[Place, int],
     records: Iterable[tuple[tuple[Any, ...], Record]],
-    baseline: str,
-) -> Iterator[Unequal]:
-    """Yield the languages in which other shares of answers lack than in the baseline.
+    base: str,
+) -> list[Unequal]:
+    """The languages in which other shares of answers lack than in the baseline.
 
     Fisher's exact test of each language and task, corrected after Bonferroni at 5% together.
 
     Args:
-        absent: what lacks.
-        expected: how many answers each place should have.
+        absent: how many answers lack in each place; 0 where it has none.
+        asked: how many it should have.
         records: the graded answers by family, task, language and more.
-        baseline: its code.
+        base: code of the baseline.
     """
     right = Counter(
         key[:3]
@@ -148,66 +138,59 @@ def unequal(
         if record.grade.correct and condition(record.reference) == PLAIN
     )
     pairs = [
-        (cell, (*cell[:2], baseline))
-        for cell in expected
-        if cell[2] != baseline
-        and (*cell[:2], baseline) in expected
-        and absent.number(cell) + absent.number((*cell[:2], baseline))
-        and family(cell[0]).is_binary
+        (place, of_base)
+        for place in asked
+        for of_base in [(*place[:2], base)]
+        if place != of_base and of_base in asked and absent[place] + absent[of_base]
+        if family(place[0]).is_binary
     ]
-    for cell, base in pairs:
+    result = []
+    for pair in pairs:
         from scipy.stats import fisher_exact  # half a second to import, and rarely needed
 
-        table = [[absent.number(p), expected[p] - absent.number(p)] for p in (cell, base)]
+        table = [(absent[p], asked[p] - absent[p]) for p in pair]
         if len(pairs) * fisher_exact(table)[1] > _LEVEL:
             continue
         (low, high), (base_low, base_high) = (
-            (right[p] / expected[p], (right[p] + absent.number(p)) / expected[p])
-            for p in (cell, base)
+            (right[p] / asked[p], (right[p] + absent[p]) / asked[p]) for p in pair
         )
-        yield Unequal(
-            cell, absent.number(cell), expected[cell], absent.number(base), expected[base],
-            base_low - high, base_high - low,
-        )  # fmt: skip
+        counts = (absent[pair[0]], asked[pair[0]], absent[pair[1]], asked[pair[1]])
+        result.append(Unequal(pair[0], *counts, base_low - high, base_high - low))
+    return result
 
 
-def check_complete(
-    run: Run, answers: Mapping[Path, int], *, partial: bool
-) -> tuple[int, int] | None:
+def check_complete(run: Run, *, partial: bool) -> int:
     """Compare what is there with what the harness counted, planned and wrote.
 
     What lacks goes to ``run.problems``.
 
     Args:
         run: whose files were read.
-        answers: in each of them.
         partial: missing answers are only to be noted.
 
     Returns:
-        How many answers are there, and of how many; ``None`` where nobody counted.
+        How many answers lack that the harness has counted.
     """
     if run.whole:
         _check_files(run, partial)
-    expected = present = 0
-    files = {(file.path.parent, file.date, file.task): file for file in run.files}
-    dates = {run_key[:2] for run_key in files}
-    for run_key, info in run.described.items():
-        for task, number, is_ours in _effective(info) if run_key in dates else ():
-            file = files.get((*run_key, task))
-            if file is None and not (run.whole and is_ours):
-                continue
-            answered = answers.get(file.path, 0) if file else 0
-            if file is not None and not answered:
-                continue  # of another task, or broken: that is told already
-            expected, present = expected + number, present + min(answered, number)
-            if answered < number:
-                run.problems.add(
-                    str(file.path if file else run_key[0]),
-                    f"{answered:,} of {number:,} answers of {task} are there, as the harness "
-                    f"counted them ({_HOW})",
-                    lost=not partial,
-                )
-    return (present, expected) if expected else None
+    lacking = 0
+    files = {file.key: file for file in run.files}
+    for key, config, info in run.tasks():
+        counts = mapping(mapping(info.get("n-samples")).get(key[2]))
+        file, n = files.get(key), counts.get("effective")
+        is_ours = isinstance(mapping(config.get("metadata")).get("xlgo_family"), str)
+        answered = run.answered[file.path] if file else 0
+        # Without any answers the file is of another task, or broken: that is told already.
+        is_counted = answered if file else run.whole and is_ours
+        if type(n) is int and is_counted and answered < n:
+            lacking += n - answered
+            run.problems.add(
+                str(file.path if file else key[0]),
+                f"{answered:,} of {n:,} answers of {key[2]} are there, as the harness "
+                f"counted them ({_HOW})",
+                lost=not partial,
+            )
+    return lacking
 
 
 def _check_files(run: Run, partial: bool) -> None:
@@ -221,24 +204,12 @@ def _check_files(run: Run, partial: bool) -> None:
         except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
             run.problems.add(str(folder), f"its events cannot be read ({error})")
             continue
-        for name in names:
-            if not (folder / name).is_file():
-                run.problems.add(str(folder), f"{name} is missing ({_HOW})", lost=not partial)
+        lacks = [f"{name} is missing ({_HOW})" for name in names if not (folder / name).is_file()]
         if never:
             words = "; ".join(never[:_SHOWN_PARTS]) + ("; ..." if never[_SHOWN_PARTS:] else "")
-            run.problems.add(
-                str(folder),
+            lacks.append(
                 f"{len(never)} of {len(parts)} parts of the run did not end: {words} (the "
-                "command of the run resumes it)",
-                lost=not partial,
+                "command of the run resumes it)"
             )
-
-
-def _effective(info: Mapping[str, object]) -> Iterator[tuple[str, int, bool]]:
-    """The harness's number of samples of each task, and whether the task is ours."""
-    for task, entry in mapping(info.get("n-samples")).items():
-        config = mapping(mapping(info.get("configs")).get(task))
-        is_ours = isinstance(mapping(config.get("metadata")).get("xlgo_family"), str)
-        n = mapping(entry).get("effective")
-        if type(n) is int and n > 0:
-            yield str(task), n, is_ours
+        for words in lacks:
+            run.problems.add(str(folder), words, lost=not partial)

@@ -15,7 +15,6 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -29,10 +28,9 @@ from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
 
 from .challenge import challenge_problem
-from .lines import Doc, Problems, Sample, mapping, request_text
+from .lines import Doc, Key, Problems, Sample, TaskKey, key_of, mapping, request_text
 from .results import Run
 
-Key = tuple[str, ...]
 Required = Mapping[str, Options]
 """The options of each task that a host requires, as task files have them (``tasks.utils.docs``)."""
 
@@ -55,59 +53,50 @@ class UnprovedError(Exception):
     """The question cannot be made here; the message says why."""
 
 
-def key_of(reference: Reference) -> Key:
-    """What names a question in one language and condition."""
-    names = ("family", "task", "language", "condition")
-    identity = reference.get("instance_id") or reference.get("id")
-    params = json.dumps(reference.get("params"), sort_keys=True)
-    return (*(str(reference.get(name, "")) for name in names), str(identity), params)
-
-
+@dataclass(frozen=True)
 class Design:
-    """The questions of one task under one set of options, made in the order of the harness.
+    """The questions of one task under one set of options.
+
+    Attributes:
+        docs: all questions that are asked, in the order of the harness.
+        repeats: how often each is asked.
+        has_wording: the file of its wording is here; else prompts cannot be made.
+        why: the questions cannot be made here; empty if they can.
+    """
+
+    docs: Mapping[Key, Doc]
+    repeats: int = 1
+    has_wording: bool = True
+    why: str = ""
+
+
+def design_of(options: Options, limit: object = None, repeats: object = 1) -> Design:
+    """Make the questions of a design.
 
     Args:
         options: of the data, as ``options_of`` keeps them.
         limit: how many are asked at most: a number, or a share below 1; ``None`` for all.
-        repeats: how often each is asked.
-
-    Attributes:
-        has_wording: the file of its wording is here; else prompts cannot be made.
+        repeats: how often each is asked; once if it is no integer.
 
     Raises:
         ValueError: an option is not allowed, or the design is too large.
     """
-
-    def __init__(self, options: Options, limit: object = None, repeats: int = 1) -> None:
-        self.repeats = repeats
-        text = options.get("text", "paper")
-        texts = xd.family(str(options.get("xlgo_family"))).texts
-        self.has_wording = text in texts or (isinstance(text, str) and Path(text).is_file())
-        if not self.has_wording:  # golds do not depend on it
-            options = {**options, "text": "paper"}
-        check_size(options)
-        self._docs: dict[Key, Doc] = {}
-        self._why = ""
-        most = limit if isinstance(limit, int | float) else None
-        try:
-            rows = list(islice(docs(**options), None if most is None or most < 1 else int(most)))
-        except (ValueError, OSError, ImportError) as error:  # a file or package that is not here
-            self._why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
-            return
-        if most is not None and most < 1:
-            rows = rows[: math.ceil(len(rows) * most)]
-        self._docs = {key_of(json.loads(str(doc["reference"]))): doc for doc in rows}
-
-    @property
-    def docs(self) -> dict[Key, Doc]:
-        """All questions that are asked.
-
-        Raises:
-            UnprovedError: they cannot be made here.
-        """
-        if self._why:
-            raise UnprovedError(self._why)
-        return self._docs
+    text, times = options.get("text", "paper"), repeats if isinstance(repeats, int) else 1
+    texts = xd.family(str(options.get("xlgo_family"))).texts
+    has_wording = text in texts or (isinstance(text, str) and Path(text).is_file())
+    if not has_wording:  # golds do not depend on it
+        options = {**options, "text": "paper"}
+    check_size(options)
+    most = limit if isinstance(limit, int | float) else None
+    try:
+        rows = list(islice(docs(**options), None if most is None or most < 1 else int(most)))
+    except (ValueError, OSError, ImportError) as error:  # a file or package that is not here
+        why = f"cannot be generated here ({type(error).__name__}: {error!s:.200})"
+        return Design({}, times, has_wording, why)
+    if most is not None and most < 1:
+        rows = rows[: math.ceil(len(rows) * most)]
+    by_key = {key_of(json.loads(str(doc["reference"]))): doc for doc in rows}
+    return Design(by_key, times, has_wording)
 
 
 def check_size(options: Options) -> None:
@@ -122,11 +111,7 @@ def check_size(options: Options) -> None:
         return  # a plan names every question
     levels = family.levels(task, **data_options)
     counts = {1: family.shards(task, **data_options)} if levels is None else levels
-    languages = (
-        [options["xlgo_language"]]
-        if options.get("xlgo_language")
-        else codes(options.get("languages") or "")
-    )
+    languages = codes(options.get("xlgo_language") or options.get("languages") or "")
     times = len(languages) * len(data_options.get("conditions") or (PLAIN,))
     questions = sum(counts.values()) * times
     work = sum(size * count for size, count in counts.items()) * times
@@ -167,13 +152,13 @@ class Proof:
     @property
     def status(self) -> str:
         """``differs``, ``incomplete``, ``as logged``, ``regenerated`` or ``proved``."""
-        if self.differs.items:
-            return DIFFERS
-        if self.missing.total():
-            return INCOMPLETE
-        if self.logged or not self.answers:
-            return UNPROVED
-        return PROVED if self.required else REPRODUCED
+        kinds = {
+            DIFFERS: self.differs.items,
+            INCOMPLETE: self.missing.total(),
+            UNPROVED: self.logged or not self.answers,
+            PROVED: self.required,
+        }
+        return next((name for name, holds in kinds.items() if holds), REPRODUCED)
 
     @property
     def not_ranked(self) -> str:
@@ -212,32 +197,27 @@ class Questions:
         self._required = required
         self.proof = Proof(required=required is not None)
         self._designs: dict[str, Design] = {}
-        self._of_task: dict[tuple[Path, str, str], Design] = {}
+        self._of_task: dict[TaskKey, Design] = {}
         self._repeats: Counter[Key] = Counter()
-        self._lines: Counter[tuple[Path, Key, int]] = Counter()
+        self._lines: set[tuple[Path, Key, int]] = set()
         self._frames: dict[Path, Counter[tuple[str, str]]] = defaultdict(Counter)
-        challenges = set()
-        left_out = {(file.path.parent, file.date, file.task) for file in run.left_out}
         for task, options in (required or {}).items():
             self._designs[task] = self._design(task, options, repeats=options.get("repeats", 1))
-        for run_key, info in run.described.items() if required is None else ():
+        challenges = set()
+        for harness_task, config, info in run.tasks() if required is None else ():
+            metadata, repeats = mapping(config.get("metadata")), config.get("repeats")
+            if not (
+                isinstance(metadata.get("xlgo_options"), str)
+                and is_generated(metadata.get("xlgo_task"))
+            ):
+                continue
+            options = options_of(metadata)
             limit = mapping(info.get("config")).get("limit")
-            for task, config in mapping(info.get("configs")).items():
-                metadata = mapping(mapping(config).get("metadata"))
-                if (*run_key, task) in left_out or not isinstance(
-                    metadata.get("xlgo_options"), str
-                ):
-                    continue
-                options = options_of(metadata)
-                if not _is_generated(options.get("xlgo_task")):
-                    continue
-                challenges.add(options.get("xlgo_challenge"))
-                repeats = mapping(config).get("repeats")
-                name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
-                if name not in self._designs:
-                    self._designs[name] = self._design(task, options, limit, repeats)
-                harness_task = (*run_key, str(task))
-                self._of_task[harness_task] = self._designs[name]
+            challenges.add(options.get("xlgo_challenge"))
+            name = json.dumps([options, limit, repeats], sort_keys=True, default=str)
+            if name not in self._designs:
+                self._designs[name] = self._design(harness_task[2], options, limit, repeats)
+            self._of_task[harness_task] = self._designs[name]
         if len(challenges) == 1:
             self.proof.challenge = challenges.pop()
 
@@ -247,26 +227,22 @@ class Questions:
         if problem := challenge_problem(options):
             self.proof.differs.add("options", problem)
         try:
-            return Design(options, limit, repeats if isinstance(repeats, int) else 1)
+            return design_of(options, limit, repeats)
         except (ValueError, TypeError, LookupError) as error:
             raise ValueError(f"{task}: the design cannot be followed: {error!s:.300}") from error
 
     def saw(self, sample: Sample) -> None:
         """Take note of a response, whether it counts or is left out."""
-        if not _is_generated(sample.reference.get("task")):
-            return
-        key = key_of(sample.reference)
-        self._lines[sample.file.path, key, sample.repeat] += 1
-        if self._lines[sample.file.path, key, sample.repeat] > 1:
+        line = sample.file.path, key_of(sample.reference), sample.repeat
+        if line in self._lines and is_generated(sample.reference.get("task")):
             self._differs(sample, "twice", "the question is repeated")
-        if self._required is None and sample.reply.is_there:
-            self._repeats[key] = max(self._repeats[key], sample.repeat + 1)
+        self._lines.add(line)
 
     def again(self, samples: Iterator[Sample]) -> Iterator[Sample]:
         """The samples with their questions made again; those of no question are left out."""
         for sample in samples:
             self.proof.answers += 1
-            if not _is_generated(sample.reference.get("task")):
+            if not is_generated(sample.reference.get("task")):
                 self.proof.logged["the questions are loaded, not generated"] += 1
                 yield sample
                 continue
@@ -277,8 +253,7 @@ class Questions:
                 self.proof.forgeable += 1
                 remade = sample
             if remade is not None:
-                # By the host's design only what is graded counts as answered.
-                if self._required is not None and remade.reply.is_there:
+                if remade.reply.is_there:
                     key = key_of(remade.reference)
                     self._repeats[key] = max(self._repeats[key], remade.repeat + 1)
                 yield remade
@@ -286,6 +261,8 @@ class Questions:
     def _again(self, sample: Sample) -> Sample | None:
         reference = sample.reference
         design = self._design_of(sample)
+        if design is not None and design.why:
+            raise UnprovedError(design.why)
         doc = _alone(reference) if design is None else design.docs.get(key_of(reference))
         if doc is None:
             if self._required is None:
@@ -328,8 +305,7 @@ class Questions:
             if task not in self._designs:
                 self.proof.notes[f"{task} is not in the required design"] += 1
             return self._designs.get(task)
-        file = sample.file
-        return self._of_task.get((file.path.parent, file.date, file.task))
+        return self._of_task.get(sample.file.key)
 
     def _check_prompt(self, sample: Sample, doc: Doc) -> None:
         """Require a logged request to hold its prompt; keep what stands around it."""
@@ -352,7 +328,7 @@ class Questions:
         for file in self._run.files:
             self.proof.differs.close(file.path)
             frames = self._frames[file.path]
-            info = self._run.described.get((file.path.parent, file.date), {})
+            info = self._run.described.get(file.key[:2], {})
             if len(frames) > 1:
                 unusual = frames.total() - frames.most_common(1)[0][1]
                 self.proof.differs.add(
@@ -365,20 +341,18 @@ class Questions:
                 )
         expected: dict[Key, int] = {}
         for design in self._designs.values() if self._run.whole else ():
-            with suppress(UnprovedError):  # said of its samples
-                expected |= {key: max(expected.get(key, 0), design.repeats) for key in design.docs}
+            expected |= {key: max(expected.get(key, 0), design.repeats) for key in design.docs}
+        self.proof.expected = sum(expected.values())
         for key, repeats in expected.items():
-            self.proof.expected += repeats
             if lacking := repeats - min(repeats, self._repeats[key]):
                 self.proof.missing[key[1], key[2]] += lacking
         return self.proof
 
 
-def _is_generated(task: object) -> bool:
-    try:
-        return generated_family_of(str(task)) is not None
-    except ValueError:
-        return False
+def is_generated(task: object) -> bool:
+    """Whether the questions of a task are generated."""
+    family = xd.FAMILIES.of_task(str(task))
+    return family is not None and str(task) in family.generated
 
 
 def _alone(reference: Reference) -> Doc:

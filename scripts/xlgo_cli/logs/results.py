@@ -19,14 +19,18 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, tool_of
+from .formats import TABLE, changed, describe, is_json_log, read, refuse, tool_of
 from .lines import (
     AnotherTaskError,
+    Doc,
     Problems,
     Sample,
     SampleFile,
+    TaskKey,
     differences,
     fingerprint,
+    key_of,
+    mapping,
     parse,
     printable,
     settings_of,
@@ -50,6 +54,7 @@ class Run:
         described: the harness's descriptions of the model's runs, by folder and date.
         left_out: older files of samples that do not belong to it.
         whole: it is all that a folder holds, not a file or date that was chosen.
+        answered: how many questions each file answers, as far as it was read.
     """
 
     model: str
@@ -59,18 +64,30 @@ class Run:
     described: dict[tuple[Path, str], dict[str, object]] = field(default_factory=dict)
     left_out: Sequence[SampleFile] = ()
     whole: bool = True
+    answered: Counter[Path] = field(default_factory=Counter)
 
     @property
     def date(self) -> str:
         """When the newest run ended."""
         return self.files[0].date
 
+    def tasks(self) -> Iterator[tuple[TaskKey, Doc, Doc]]:
+        """Each task that the harness describes and that was not left out.
+
+        Yields:
+            Its key, its configuration (empty if there is none) and the description.
+        """
+        left_out = {file.key for file in self.left_out}
+        for run_key, info in self.described.items():
+            configs = mapping(info.get("configs"))
+            for task in {**mapping(info.get("n-samples")), **configs}:
+                if (*run_key, task) not in left_out:
+                    yield (*run_key, task), mapping(configs.get(task)), info
+
 
 def models_in(path: Path) -> list[str]:
     """Return the names of the models with samples below ``path``, sorted; none if unreadable."""
-    paths = [path] if path.is_file() else _below(path, Problems()) if path.is_dir() else []
-    described = _descriptions({p.parent for p in paths}, Problems())
-    return sorted({file.model for p in paths for file in _sample_files(p, described)})
+    return sorted({file.model for file in _files(path, Problems())[0]})
 
 
 def find_run(path: Path, *, model: str | None = None) -> Run:
@@ -93,23 +110,19 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
             f"{path}: holds no samples: give samples_*.jsonl or the folder of both, or a "
             "table of answers as .jsonl, .csv, .tsv or .parquet"
         )
-    paths = [path] if path.is_file() else _below(path, problems)
-    if not paths:
+    files, described = _files(path, problems)
+    if not files:
         none = (
             f"{path}: no samples_*.jsonl here or below: run lm-eval with --log_samples (xlgo run "
             "does so), or give the folder that holds the samples"
         )
         raise ValueError(next(iter(map(str, problems.items)), none))
-    described = _descriptions({p.parent for p in paths}, problems)
-    files = [file for p in paths for file in _sample_files(p, described)]
     models = sorted({file.model for file in files})
-    if model is not None:
-        files = [file for file in files if file.model == model]
-        if not files:
-            raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
+    if model is not None and model not in models:
+        raise ValueError(f"{path}: no samples of {model!r}: there are {', '.join(models)}")
     files.sort(key=lambda file: file.task)
     files.sort(key=lambda file: file.date, reverse=True)
-    newest = files[0]
+    newest = next(file for file in files if model in (None, file.model))
     if model is None and len(models) > 1:
         names = ", ".join(name for name in models if name != newest.model)
         problems.add(
@@ -120,15 +133,15 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
             lost=False,
         )
     files = [file for file in files if file.model == newest.model]
-    dates = {file.date for file in files}
     alike = _alike(files, problems)
+    kept = {file.key[:2] for file in alike}
     info = described.get((newest.path.parent, newest.date), {})
     return Run(
         newest.model,
         alike,
         info,
         problems,
-        {run_key: found for run_key, found in described.items() if run_key[1] in dates},
+        {run_key: info for run_key, info in described.items() if run_key in kept},
         [file for file in files if file not in alike],
         path.is_dir(),
     )
@@ -208,8 +221,10 @@ def read_samples(
         skipped = Counter[str]()
         for sample in read_file(file, run.problems, progress):
             seen(sample)
+            run.answered[file.path] += sample.repeat == 0
             holder = cells.setdefault(_cell(sample), file.date)
-            newest = answered.setdefault(_key(sample), f"{file.date} {sample.where}")
+            key = (*_cell(sample), *key_of(sample.reference, sample.where), sample.repeat)
+            newest = answered.setdefault(key, f"{file.date} {sample.where}")
             if holder != file.date and file.settings is None:
                 skipped[_UNKNOWN] += 1
             elif newest == f"{file.date} {sample.where}":
@@ -260,42 +275,37 @@ def _descriptions(
     return descriptions
 
 
+def _files(
+    path: Path, problems: Problems
+) -> tuple[list[SampleFile], dict[tuple[Path, str], dict[str, object]]]:
+    """The logs at or below a path, and the descriptions of their runs by folder and date."""
+    paths = [path] if path.is_file() else _below(path, problems)
+    described = _descriptions({p.parent for p in paths}, problems)
+    return [file for p in paths for file in _sample_files(p, described)], described
+
+
 def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    from .formats import tables
-
-    if path.is_file():
-        tables.refuse(path)
+    refuse(path)
     match = _SAMPLES.fullmatch(path.name)
     tool = "" if match and match["date"] else tool_of(path)
-    if tool != TABLE:
-        return [_sample_file(path, match, tool, described)]
-    return [
-        SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
-        for part in tables.table_in(path).parts
-        for model, task in [part]
-    ]
+    if tool == TABLE:
+        from .formats import tables
 
-
-def _sample_file(
-    path: Path,
-    match: re.Match[str] | None,
-    tool: str,
-    described: dict[tuple[Path, str], dict[str, object]],
-) -> SampleFile:
+        return [
+            SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
+            for part in tables.table_in(path).parts
+            for model, task in [part]
+        ]
+    task = match["task"] if match else path.stem
+    date = (match and match["date"]) or changed(path)
     if tool:
         task, date, info = describe(path, tool)
         described[path.parent, date] = redacted_json(info)
-        name = printable(str(info["model_name"]))[:_LONGEST_NAME]
-        return SampleFile(path, task, date, name, settings_of(info, task), tool)
-    task = match["task"] if match else path.stem
-    date = (match and match["date"]) or changed(path)
-    info = described.get((path.parent, date), {})
-    return SampleFile(
-        path, task, date, _model(path.parent, date, described), settings_of(info, task)
-    )
+    settings = settings_of(described.get((path.parent, date), {}), task)
+    return [SampleFile(path, task, date, _model(path.parent, date, described), settings, tool)]
 
 
 def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, object]]) -> str:
@@ -370,10 +380,3 @@ def _cell(sample: Sample) -> tuple[str, ...]:
         *(str(reference.get(name, "")) for name in names),
         level if isinstance(level, str) else "",
     )
-
-
-def _key(sample: Sample) -> tuple[Any, ...]:
-    identity = sample.reference.get("instance_id") or sample.reference.get("id")
-    params = sample.reference.get("params")  # one instance can be asked in several wordings
-    name = identity if isinstance(identity, str) else sample.where
-    return (*_cell(sample), name, json.dumps(params, sort_keys=True), sample.repeat)

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -26,12 +25,12 @@ from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.scoring import Score
 
+from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
-from ..logs.formats.tables import COLUMNS, has_responses
+from ..logs.formats import COLUMNS
 from ..logs.graded_run import GradedRun, score_folder
 from ..parallel.comparing import Options, graded
-from ..parallel.known import EVERY
 from ..report.compare.comparison import (
     Comparison,
     as_json,
@@ -103,16 +102,17 @@ def run(
         "gen_kwargs": gen_kwargs, "apply_chat_template": apply_chat_template,
         "output_path": output_path, "prices": prices, "quiet": quiet, **options,
     }  # fmt: skip
-    return _outside_of_loops(lambda: _run(_arguments(arguments)))
+    return _outside_of_loops(lambda: _run(arguments))
 
 
-def _run(arguments: Sequence[str]) -> Scores:
+def _run(options: Mapping[str, object]) -> Scores:
+    from ..harness.options import words_of
     from ..harness.running import evaluate
 
-    code, done = evaluate(arguments)
+    code, done = evaluate(words_of(options))
     if done is None:
         raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
-    return Scores(done.scored, done.page)
+    return Scores(*done)
 
 
 def score(
@@ -185,7 +185,7 @@ def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[s
         path = Path(folder, "answers.jsonl")
         frame.to_json(path, orient="records", lines=True, force_ascii=False)
         scored = graded(path, [EVERY], Options(**options), model=model)
-        return Scores(scored, write_files(scored, out, samples=has_responses(path)))
+        return Scores(scored, write_files(scored, out))
 
 
 def compare(
@@ -225,22 +225,6 @@ def compare(
 
 def _joined(names: str | Sequence[str]) -> str:
     return names if isinstance(names, str) else ",".join(names)
-
-
-def _arguments(options: Mapping[str, object]) -> list[str]:
-    """A command line that says the same."""
-    words: list[str] = []
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{name}")
-        if isinstance(value, Mapping):
-            words.append(json.dumps(dict(value)))
-        elif isinstance(value, Sequence) and not isinstance(value, str):
-            words.append(",".join(map(str, value)))
-        elif value is not True:
-            words.append(str(value))
-    return words
 
 
 def _outside_of_loops(work: Callable[[], T]) -> T:

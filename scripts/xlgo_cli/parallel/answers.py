@@ -149,7 +149,7 @@ class Choice:
         filter: the harness's filter.
         metric: its measure, 0 or 1 for every document.
         filters: all filters of the log, with the measures of each.
-        read: how responses are read again (``known.KINDS``), which then counts; empty for the
+        read: how responses are read again (``arguments.KINDS``), which then counts; empty for the
             log's own verdict.
     """
 

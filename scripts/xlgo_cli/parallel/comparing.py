@@ -22,7 +22,8 @@ from xlgo_metric.family import family
 from xlgo_metric.scoring import Score
 from xlgo_metric.version import __version__
 
-from ..logs.formats import TABLE, tables, tool_of
+from ..arguments import EVERY
+from ..logs.formats import COLUMNS, TABLE, tables, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, baseline_of, score_folder
 from ..logs.lines import (
     Problem,
@@ -50,7 +51,6 @@ from .answers import (
     read_log,
 )
 from .known import (
-    EVERY,
     KNOWN,
     LANG,
     Benchmark,
@@ -365,11 +365,7 @@ def _settings(
         dict.fromkeys(item for frame in frames.values() for item in frame["file"].unique())
     )
     versions = {
-        file: str(
-            mapping(run.described.get((file.path.parent, file.date), {}).get("versions")).get(
-                file.task, "?"
-            )
-        )
+        file: str(mapping(run.described.get(file.key[:2], {}).get("versions")).get(file.task, "?"))
         for file in files
     }
     reference, notes = files[0], list[str]()
@@ -424,7 +420,7 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
 
 def _command(results: Path, options: Options, model: str) -> str:
     """The command line of a report with these options, but for its pattern."""
-    columns = [f"{role}={name}" for role, name in tables.COLUMNS.get({}).items()]
+    columns = [f"{role}={name}" for role, name in COLUMNS.get({}).items()]
     words = ["xlgo report", quote(str(results))]
     words += ["--columns", *map(quote, columns)] if columns else []
     words += ["--model", quote(model)] if model else []
@@ -491,11 +487,10 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     """The answers of a run to parallel benchmarks; see ``graded``."""
     run, benchmarks, table = compared.run, compared.benchmarks, compared.table
     run.problems.items[:] = compared.problems.items
-    answers = Counter[Path]()
     for frame in (frame for benchmark in benchmarks for frame in benchmark.frames.values()):
         for file, number in frame["file"].value_counts().items():
-            answers[file.path] += number
-    counts = check_complete(run, answers, partial=partial)
+            run.answered[file.path] += number
+    lacking = check_complete(run, partial=partial)
     for note in (note for benchmark in benchmarks for note in benchmark.notes):
         run.problems.add(str(path), note.rstrip("."), lost=False)
     settings = {
@@ -525,7 +520,9 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
     records = LoggedRecords(
         table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
     )
-    scored = GradedRun(run, score, settings, records, {"baseline": base}, there=counts)
+    asked = Counter((FAMILY, *names) for names in zip(table.frame["task"], table.frame["language"]))
+    options = {"baseline": base}
+    scored = GradedRun(run, score, settings, records, options, asked=asked, lacking=lacking)
     vars(scored)["table"] = table
     return scored
 

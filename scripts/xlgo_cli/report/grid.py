@@ -355,13 +355,8 @@ def depending_cells(section: Section) -> list[Cell]:
     return [Cell.of_json(gap["by_reading"]["lenient"]) for gap in gaps]
 
 
-def unequal(score: Section) -> list[tuple[str, str]]:
-    """Task and language of the cells that lack other shares of answers than their baseline."""
-    return [pair for part in with_gaps(score).values() for pair in unequal_cells(part)]
-
-
 def unequal_cells(section: GapSection) -> dict[tuple[str, str], Cell]:
-    """The same of one family, with the gaps."""
+    """The gaps of languages that lack other shares of answers than the baseline, by task too."""
     base, cells = baseline(section), compared_cells(section)
     gaps = {(name, code): gap_of(cell, name, code, base) for name, code, cell in cells}
     return {pair: gap for pair, gap in gaps.items() if gap and gap.refused == UNEQUAL}

@@ -70,6 +70,8 @@ def _error(gone: list[str], came: list[str]) -> MqmError:
 class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
+    trial = question(MQM, "The boats came back at dawn.", "The boats came back at dusk.")
+
     def questions(self, grade: Grade, response: str, reference: Reference) -> Sequence[Question]:
         """Errors by MQM, and a single score.
 

@@ -56,6 +56,10 @@ RESPONSE_LIMIT = 20_000
 class Critic(Judge):
     """The judge of this family."""
 
+    def __init__(self) -> None:
+        reference = {"question": "A day has 24 hours. How many?", "solution": "It has 24."}
+        self.trial = self.questions(Grade(False, "needs_judge"), "It has 24.", reference)[0]
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:

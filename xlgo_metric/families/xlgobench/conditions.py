@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from xlgo_metric.comparison.compare import Cell, drafts, settle
+from xlgo_metric.comparison.compare import EXTENDED, Cell, drafts, settle
 from xlgo_metric.comparison.section import rows_of_cells
 from xlgo_metric.comparison.table import AnswerTable, Side
 from xlgo_metric.core import PLAIN, common
-from xlgo_metric.statistics.adaptive import EXTENDED
 from xlgo_metric.table import Column, Table, interval, listed
 from xlgo_metric.views import Row
 

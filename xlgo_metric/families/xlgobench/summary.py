@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Literal
 
-from xlgo_metric.comparison.compare import common_tasks
+from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
 from xlgo_metric.comparison.compare import compare as compared
 from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.levels import curve_json
@@ -230,7 +230,8 @@ def headline(section: Gaps) -> dict[str, float]:
         over the score; neither where answers chose the questions. ``diff_<language>`` and
         ``p_<language>``, the same over the tasks that count for every language, corrected over the
         languages. ``<task>_smd_<language>`` and its ``_sd``, and ``smd_<language>``, the mean over
-        those of the tasks that count in which every language has one.
+        those of the tasks that count in which every language has one. No difference, p value or
+        mean of a language in which another share of answers is missing than in the baseline.
     """
     numbers: dict[str, float | None] = {}
     pooled = section["over_tasks"]
@@ -240,18 +241,18 @@ def headline(section: Gaps) -> dict[str, float]:
         numbers[f"{task}_accuracy"] = sum(cell["correct"] for cell in cells.values()) / total
         for language, cell in cells.items():
             gap = cell["difference"]
-            if gap is not None and "design" not in gap["where"]:
+            if gap is not None and "design" not in gap["where"] and gap["refused"] != UNEQUAL:
                 numbers[f"{task}_diff_{language}"] = gap["difference"]
                 numbers[f"{task}_p_{language}"] = gap["p_value"]
             numbers[f"{task}_smd_{language}"] = cell["smd"]
             numbers[f"{task}_smd_{language}_sd"] = cell["smd_sd"]
-    for language, one in pooled["languages"].items():
+    counted = {x: one for x, one in pooled["languages"].items() if one["refused"] != UNEQUAL}
+    for language, one in counted.items():
         numbers[f"diff_{language}"], numbers[f"p_{language}"] = one["difference"], one["p_value"]
     present = {name: value for name, value in numbers.items() if value is not None}
     sizes = {
-        task: [present.get(f"{task}_smd_{language}") for language in pooled["languages"]]
+        task: [present.get(f"{task}_smd_{language}") for language in counted]
         for task in pooled["tasks"]
     }
     sized = [values for values in sizes.values() if None not in values]
-    means = {f"smd_{x}": fmean(of) for x, of in zip(pooled["languages"], zip(*sized))}
-    return present | means
+    return present | {f"smd_{x}": fmean(of) for x, of in zip(counted, zip(*sized))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timezone
 from importlib import import_module
@@ -34,6 +34,8 @@ _READERS = {
 }
 MODE: ContextVar[str] = ContextVar("mode", default="default")
 """By which rules answers in the authors' own files are graded (``--mode``)."""
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_LM_EVAL = {"doc_id", "doc", "target", "resps", "filtered_resps"}
@@ -41,6 +43,8 @@ _OF_A_TRACE = frozenset({"task", "traces"})
 _OF_EVERY_EVAL_EVER = frozenset(
     {"schema_version", "evaluation_id", "sample_id", "interaction_type"}
 )
+_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _LONG = ("prompt", "reference", "xlgo_reference")
 _HEADS = 10
 """Lines in which the first record is looked for."""
@@ -55,6 +59,23 @@ Line = tuple[int, int, LogLine | ValueError, int]
 """A record of a log: the number of its line or sample in the file, from 1; where it is read again
 (the byte where its line begins, or the sample's number); what it says, as the harness writes it, or
 why it cannot be read; and which of several records of the question it is, from 0."""
+
+
+def refuse(path: Path) -> None:
+    """Refuse files that are no logs, whatever their names.
+
+    Raises:
+        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
+        OSError: the file cannot be read.
+    """
+    if path.suffix.lower() in _SHEETS:
+        raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
+    with path.open("rb") as file:
+        begins = file.read(len(_POINTER))
+    if begins == _POINTER:
+        raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+    if path.suffix == ".jsonl" and (nul := begins.find(b"\0")) >= 0:
+        raise ValueError(f"{path}: byte {nul} is NUL: save the lines as UTF-8 text")
 
 
 def tool_of(path: Path) -> str:
@@ -92,9 +113,13 @@ def authors_of(path: Path, row: Mapping[str, object]) -> str:
 
 
 def changed(path: Path) -> str:
-    """When a file was written, as the harness writes it."""
-    moment = datetime.fromtimestamp(path.stat().st_mtime, timezone.utc)
-    return moment.strftime("%Y-%m-%dT%H-%M-%S")
+    """When a file was written, as the harness writes it, in universal time."""
+    return written_at(datetime.fromtimestamp(path.stat().st_mtime, timezone.utc))
+
+
+def written_at(moment: datetime) -> str:
+    """A moment as the harness writes it, in universal time; one without a zone is local."""
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%dT%H-%M-%S")
 
 
 def is_of_inspect(path: Path) -> bool:
@@ -129,11 +154,10 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
         if isinstance(record, ValueError):
             yield number, offset, record, 0
             continue
-        data: LogLine = module.line(record) if hasattr(module, "line") else record
-        data.setdefault("doc_id", str(number))
-        repeat = data.pop("repeat", None)
-        yield number, offset, data, times[data["doc_id"]] if repeat is None else repeat
-        times[data["doc_id"]] += 1
+        data: LogLine = module.line(record)
+        question = data.setdefault("doc_id", str(number))
+        yield number, offset, data, data.pop("repeat", times[question])
+        times[question] += 1
 
 
 def lines_at(path: Path, offsets: Sequence[int], tool: str = "") -> Iterator[LogLine]:
@@ -144,12 +168,11 @@ def lines_at(path: Path, offsets: Sequence[int], tool: str = "") -> Iterator[Log
     """
     if tool == TABLE:
         yield from _module(tool).lines_at(path, offsets)
-    elif tool in ("", VERIFIERS, EVERY_EVAL_EVER):
-        line: Callable[[LogLine], LogLine] = _module(tool).line if tool else dict
+    elif not tool:
         with path.open("rb") as file:
             for offset in offsets:
                 file.seek(offset)
-                yield line(object_in(file.readline(LONGEST)))
+                yield object_in(file.readline(LONGEST))
     else:
         asked = {*offsets}
         records = {offset: data for _, offset, data, _ in read(path, tool) if offset in asked}

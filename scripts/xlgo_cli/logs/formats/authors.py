@@ -45,6 +45,10 @@ class Reader:
             except ValueError as error:
                 yield number, position, error
 
+    def line(self, line: LogLine) -> LogLine:
+        """A line as it is."""
+        return line
+
     def _line(self, path: Path, row: dict[str, object], number: int) -> LogLine:
         logged = self.files.logged(path, row, number, MODE.get())
         reference, correct = logged.reference, row.get("is_correct")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..lines import LogLine
-from . import INSPECT, answer, line_of
+from . import INSPECT, answer, line_of, written_at
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
@@ -31,7 +31,7 @@ def describe(path: Path) -> tuple[str, str, dict[str, object]]:
     except Exception as error:  # of another package, on a file of somebody else
         raise ValueError(f"{path}: is not a readable log of inspect ({error})") from error
     task = log.eval.task.rpartition("/")[2]
-    date = re.sub(r"[+-]\d\d:\d\d$|Z$", "", log.eval.created).replace(":", "-")
+    date = written_at(datetime.fromisoformat(log.eval.created.replace("Z", "+00:00")))
     samples = log.eval.dataset.samples or 0
     if log.eval.config.limit is not None and log.results is not None:
         samples = log.results.total_samples // (log.eval.config.epochs or 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
 from xlgo_metric.comparison.compare import READINGS as MEASURES
-from xlgo_metric.comparison.compare import UNEQUAL, maker, slug
+from xlgo_metric.comparison.compare import maker, slug
 from xlgo_metric.comparison.section import READINGS, mark, readings_of, readings_tables
 from xlgo_metric.core import Measure
 from xlgo_metric.family import family
@@ -30,7 +30,6 @@ from ..grid import (
     language_with_note,
     of_section,
     ordered,
-    unequal,
     with_gaps,
     with_notes,
 )
@@ -133,7 +132,7 @@ def comparison(
         if more := sum(key not in shared for key, _ in run.records):
             notes.append(f"{count(more)} answers of {name} to other questions are left out.")
     return Comparison(
-        called, runs, scores, pairs, *_contrasts(first, second, answers),
+        called, runs, scores, pairs, *_contrasts(first.baseline, answers),
         (fingerprint_line(prints[0]), fingerprint_line(prints[1])), differing, notes, tables,
     )  # fmt: skip
 
@@ -208,24 +207,11 @@ def as_json(found: Comparison) -> dict[str, Any]:
     }
 
 
-def _contrasts(
-    first: GradedRun, second: GradedRun, answers: AnswerTable
-) -> tuple[Cell | None, tuple[Cell, ...]]:
+def _contrasts(base: str, answers: AnswerTable) -> tuple[Cell | None, tuple[Cell, ...]]:
     """The two models over everything, and how their gaps differ."""
     overall = compare(answers, "model", within=()).cells
-    base = first.baseline
     counted, _ = common_tasks(answers, base)
-    tasks = set(counted.frame["task"])
-    doubted = {
-        code for run in (first, second) for task, code in unequal(run.score) if task in tasks
-    }
-    drafts = [
-        replace(item, cell=item.cell.refuse(UNEQUAL), contrast=None)
-        if item.cell.language in doubted
-        else item
-        for item in gap_drafts(counted, "model", base)
-    ]
-    return next(iter(overall), None), settle(drafts)
+    return next(iter(overall), None), settle(gap_drafts(counted, "model", base))
 
 
 def table(comparison_: Comparison) -> Table:
