@@ -26,7 +26,7 @@ import atheris
 with atheris.instrument_imports(include=["xlgo_metric"]):
     from xlgo_metric.core import STATUSES, Grade
     from xlgo_metric.families.xlgobench.grading import grade
-    from xlgo_metric.reading.objects import LENIENT_RULES
+    from xlgo_metric.reading.forms import LENIENT_RULES
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "metric" / "grading" / "golden"
 REFERENCES: list[dict[str, Any]] = [

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import ndtri
 
-from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
+from xlgo_metric.statistics.differences import Contrast, Inference, infer
 
 ALIKE = 0.5
 Draw = Callable[[np.random.Generator], tuple[list[Contrast], np.ndarray]]

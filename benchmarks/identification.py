@@ -30,7 +30,7 @@ from pathlib import Path
 
 import xlgo_metric as xm
 from benchmarks.bench_language_id import ENGLISH, Text, _parallel, _passages, _questions
-from xlgo_dataset.families.simple_reasoning import prompts
+from xlgo_dataset.families.simple_reasoning import base
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import available, load_language
 from xlgo_metric.language.language_id import identify_language
@@ -49,7 +49,7 @@ def prose(code: str) -> str:
     found += [language.tasks["prdsa"]["question"], language.tasks["t_rank"]["question"]]
     found += [s for t, k in language.conditions.items() if t in language.tasks for s in k.values()]
     texts = [string.wording("revised") for string in found]
-    own = prompts.table(prompts.PARALLEL, code)
+    own = base.table(base.PARALLEL, code)
     texts += [text for text in own.values() if isinstance(text, str) and len(text) > 20]
     whole = " ".join(texts)
     whole = re.sub(r"\{\"[^{}]*\}|\"[^\"]*\"|[A-Z]\d{4}|JSON|BFS|\d+", " ", whole)

@@ -29,7 +29,7 @@ from unittest.mock import patch
 from xlgo_metric.families.korbench.grading import grade_single
 from xlgo_metric.mathematics.grading import grade_math
 from xlgo_metric.mathematics.worker import WORKER
-from xlgo_metric.reading import answers, words
+from xlgo_metric.reading import answers, values
 from xlgo_metric.reading.answers import Answer, extract_answer
 from xlgo_metric.reading.sentences import Sentences
 
@@ -93,7 +93,7 @@ def without(rule: str) -> Iterator[None]:
         with patch.object(answers._Reader, f"_{rule}", lambda self, *more: None):
             yield
         return
-    table = words.table
+    table = values.table
 
     def less(code: str) -> dict[str, list[str]]:
         left = dict(table(code))
@@ -102,14 +102,14 @@ def without(rule: str) -> Iterator[None]:
         return left
 
     forget()
-    with patch.object(words, "table", less):
+    with patch.object(values, "table", less):
         yield
     forget()
 
 
 def forget() -> None:
     """Drop every pattern that was compiled from the tables."""
-    for cached in (words.pattern, words._either, words._labels, words._all_labels):
+    for cached in (values.pattern, values._either, values._labels, values._all_labels):
         cached.cache_clear()  # type: ignore[attr-defined]
 
 
@@ -142,17 +142,17 @@ def may_matter(name: str, row: Row, answer: Answer) -> bool:
         return by_label or answer.rule in (name, "retraction")
     place = name.partition(":")[0]
     if place in ("retractions", "lead"):
-        return words.pattern("retraction", row.language).search(row.response) is not None
-    codes = words.codes() if place in ("answer", "placeholder") else {"en", row.language}
+        return values.pattern("retraction", row.language).search(row.response) is not None
+    codes = values.codes() if place in ("answer", "placeholder") else {"en", row.language}
     text = plain(row.response)
     return any(
-        stands(phrase, text) for code in codes for phrase in words.table(code).get(place, [])
+        stands(phrase, text) for code in codes for phrase in values.table(code).get(place, [])
     )
 
 
 def stands(phrase: str, text: str) -> bool:
     """Whether the first word of a phrase may stand in a text of ``plain``."""
-    firsts = (re.split(r"[\s,:'’*]", form)[0] for form in words.spellings(phrase))
+    firsts = (re.split(r"[\s,:'’*]", form)[0] for form in values.spellings(phrase))
     return any(plain(first) in text for first in firsts)
 
 
@@ -222,9 +222,9 @@ def maths(folder: Path, one_in: int) -> None:
     print(f"maths: {len(pairs)} pairs, {sum(line['count'] for line in pairs)} answers")
     for name, counts in wrong.items():
         print(f"  {name}: {dict(counts)}")
-    for name, values in times.items():
-        median, most = statistics.median(values), max(values)
-        print(f"  {name}: {len(values)} pairs, median {median:.2f} ms, longest {most:.0f} ms")
+    for name, durations in times.items():
+        median, most = statistics.median(durations), max(durations)
+        print(f"  {name}: {len(durations)} pairs, median {median:.2f} ms, longest {most:.0f} ms")
 
 
 def _ours(answer: str, line: dict[str, Any]) -> bool:
@@ -254,9 +254,9 @@ def main() -> None:
     if arguments.maths:
         maths(arguments.folder, arguments.one_in)
         return
-    meanings = [f"retractions:{number}" for number in range(1, len(words.RETRACTIONS) + 1)]
+    meanings = [f"retractions:{number}" for number in range(1, len(values.RETRACTIONS) + 1)]
     of_rules = ("answer", "so", "retractions")  # label and conclusion, and the meanings
-    places = [place for place in words.PLACES if place not in of_rules]
+    places = [place for place in values.PLACES if place not in of_rules]
     for benchmark in KINDS:
         found = list(rows(arguments.folder, benchmark))
         misread(found)

@@ -27,7 +27,7 @@ from xlgo_cli.cli import COMMANDS
 from xlgo_cli.export.plan import Request
 from xlgo_cli.export.shards import by_language, tables, write_shard
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.families.xlgobench.options import complexities
+from xlgo_dataset.families.xlgobench.rows import complexities
 
 ANSWERS_PER_LEVEL = 5 * 7 * 8
 """Of the preset ``smoke``: five tasks, seven languages, eight levels."""
@@ -93,12 +93,15 @@ def generation(round_number: int) -> float:
     levels = complexities(*instances.PUZZLES["dsa"].RANGES["paper"], 20)
     sizes = [(size, index) for index in (2 * round_number, 2 * round_number + 1) for size in levels]
 
+    plain = instances.CONDITIONS["plain"]
+    variants = [instances.PromptVariant(code, plain) for code in xd.LANGUAGES]
+
     def all_work() -> list[object]:
         prompts: list[object] = []
         for size, index in sizes:
             instance = xd.generate("dsa", complexity=size, seed=99, index=index)
             instances.solve(instance)
-            prompts.append(instances.render_all(instance, xd.LANGUAGES))
+            prompts.append(instances.render_variants(instance, variants))
         return prompts
 
     ready: dict[str, list[Any]] = {}

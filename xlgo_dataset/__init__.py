@@ -11,8 +11,8 @@ imported when it is first used.
 
 import lazy_loader
 
-from .hub import hook
+from . import hub
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-hook.install()
+hub.install()

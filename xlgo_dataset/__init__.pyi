@@ -1,14 +1,16 @@
 from .api import TASKS as TASKS
 from .api import generate as generate
 from .api import instance_from_json as instance_from_json
+from .api import isomorphism_hashes as isomorphism_hashes
 from .api import load_dataset as load_dataset
 from .api import read as read
 from .api import render as render
 from .api import solve as solve
+from .api import training_rows as training_rows
 from .api import wording_status as wording_status
+from .core.instance import DATA_VERSION as DATA_VERSION
 from .core.instance import SPLITS as SPLITS
 from .core.instance import Instance as Instance
-from .core.version import DATA_VERSION as DATA_VERSION
 from .declared import HarnessTask as HarnessTask
 from .declared import TaskLabels as TaskLabels
 from .family import FAMILIES as FAMILIES
@@ -23,5 +25,3 @@ from .text.languages import LANGUAGES as LANGUAGES
 from .text.languages import TEXTS as TEXTS
 from .text.languages import available as available
 from .text.languages import load_language as load_language
-from .training import isomorphism_hashes as isomorphism_hashes
-from .training import training_rows as training_rows

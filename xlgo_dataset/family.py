@@ -22,8 +22,7 @@ from xlgo_metric.core import PLAIN, FamilyBase, Registry, allowed_name
 from xlgo_metric.option import Option, resolved
 
 from .core.instance import SPLITS
-from .core.schema import tables_of_rows
-from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels
+from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels, tables_of_rows
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -169,8 +168,7 @@ class Family(FamilyBase):
 
     def languages(self, task: str) -> tuple[str, ...]:
         """Codes of the languages of a task, English first; ``ValueError`` for an unknown task."""
-        self.check_task(task)
-        return self.languages_of(task)
+        return self.languages_of(allowed_name(task, "task", self.labels))
 
     def default_languages(self, task: str) -> tuple[str, ...]:
         """The languages that a task has where none are asked for."""
@@ -182,8 +180,7 @@ class Family(FamilyBase):
 
     def task_options(self, task: str) -> tuple[Option, ...]:
         """The options of ``rows``; ``ValueError`` for an unknown task."""
-        self.check_task(task)
-        return self.options_of(task)
+        return self.options_of(allowed_name(task, "task", self.labels))
 
     def options(self, task: str, **parameters: Any) -> dict[str, Any]:
         """The options of ``rows``, checked, with their defaults.
@@ -287,10 +284,10 @@ class Family(FamilyBase):
         From the least complexity that there is to the highest of any preset: the default preset
         may have small puzzles only, at which a strong model is right everywhere.
         """
-        if not self._has(task, "plan"):
+        options = self._options_by_name(task)
+        if "plan" not in options:
             return None
         least = next(size for size in count(1) if self._is_possible(task, complexities=[size]))
-        options = {task_option.name: task_option for task_option in self.task_options(task)}
         presets = options["preset"].allowed if "preset" in options else ()
         usual = [{}, *({"preset": x} for x in presets if self._is_possible(task, preset=x))]
         tops = (max(self.levels(task, **parameters) or (least,)) for parameters in usual)
@@ -303,8 +300,8 @@ class Family(FamilyBase):
             return False
         return True
 
-    def _has(self, task: str, option: str) -> bool:
-        return any(task_option.name == option for task_option in self.task_options(task))
+    def _options_by_name(self, task: str) -> dict[str, Option]:
+        return {option.name: option for option in self.task_options(task)}
 
     def prompt_size(
         self, task: str, languages: Sequence[str], **parameters: Any
@@ -314,8 +311,8 @@ class Family(FamilyBase):
         A prompt grows in proportion to its complexity: the middle level stands for the mean. Both
         are 0 where nothing is known of them before the rows are made.
         """
-        levels = self.levels(task, **parameters) if self._has(task, "complexities") else None
-        if levels is None:
+        has_sizes = "complexities" in self._options_by_name(task)
+        if not has_sizes or (levels := self.levels(task, **parameters)) is None:
             return 0, 0
         kept = {name: value for name, value in parameters.items() if name not in SIZES}
         middle = list(levels)[len(levels) // 2]
@@ -326,12 +323,8 @@ class Family(FamilyBase):
 
     def conditions(self, task: str) -> tuple[str, ...]:
         """The ways in which a task can be asked (docs/why.md): what its option allows."""
-        allowed = (
-            task_option.allowed
-            for task_option in self.task_options(task)
-            if task_option.name == "conditions"
-        )
-        return tuple(next(allowed, (PLAIN,)))
+        option = self._options_by_name(task).get("conditions")
+        return tuple(option.allowed) if option else (PLAIN,)
 
     def check(self, task: str, languages: Sequence[str], **parameters: Any) -> None:
         """Refuse options that are not allowed, and conditions that do not go with a language.
@@ -344,17 +337,14 @@ class Family(FamilyBase):
 
     def files(self, task: str, **parameters: Any) -> tuple[Path, ...]:
         """Files and folders of the user that the rows depend on, for caches to notice."""
-        options = [option for option in self.task_options(task) if option.is_path]
         values = [
-            parameters.get(x.name) for x in options if parameters.get(x.name) not in x.allowed
+            value
+            for option in self.task_options(task)
+            if option.is_path and (value := parameters.get(option.name)) not in option.allowed
         ]
         names = chain(*(value if isinstance(value, list | tuple) else [value] for value in values))
         paths = (Path(name).expanduser() for name in names if isinstance(name, str | os.PathLike))
         return tuple(path for path in paths if os.path.exists(path))
-
-    def check_task(self, task: str) -> None:
-        """Refuse a task that is not of this family: ``ValueError`` with the allowed ones."""
-        allowed_name(task, "task", self.labels)
 
     def check_asked(self, task: str, languages: Sequence[str], split: str = "test") -> None:
         """Refuse languages and a split that a task does not have.
@@ -362,10 +352,10 @@ class Family(FamilyBase):
         Raises:
             ValueError: the first one is named, with the allowed ones.
         """
-        allowed = {"language": self.languages(task), "split": self.splits(task)}
-        for what, names in (("language", languages), ("split", (split,))):
-            for name in names:
-                allowed_name(name, what, allowed[what], f"{task}: ")
+        allowed = self.languages(task)
+        for language in languages:
+            allowed_name(language, "language", allowed, f"{task}: ")
+        allowed_name(split, "split", self.splits(task), f"{task}: ")
 
 
 class Families(Registry[Family]):
@@ -453,9 +443,6 @@ def known_texts() -> tuple[str, ...]:
 _ORIGIN = ("task", "complexity", "seed", "index", "split")
 """What a question is made from."""
 
-_CACHED_INSTANCES = 8
-"""The languages of an instance follow each other, so a few instances are enough."""
-
 _DRAWN = 20
 
 
@@ -475,7 +462,7 @@ def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
     return origin
 
 
-@lru_cache(maxsize=_CACHED_INSTANCES)
+@lru_cache(maxsize=8)  # the languages of an instance follow each other: a few are enough
 def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
     return generated_family_of(task).generate(
         task, complexity=complexity, seed=seed, index=index, split=split

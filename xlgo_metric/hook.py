@@ -11,7 +11,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -68,12 +68,18 @@ class Hook(NamedTuple):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The specification of one of the modules, with the loader below."""
+        """The specification of one of the modules, whose loader wraps it at once."""
         if fullname not in self.modules:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Loader(fullname, spec.loader.path, self.wrap)
+        if spec is not None and spec.loader is not None:
+            run = spec.loader.exec_module
+
+            def run_and_wrap(module: ModuleType) -> None:
+                run(module)
+                self.wrap(module)
+
+            vars(spec.loader)["exec_module"] = run_and_wrap
         return spec
 
     def wrap(self, module: ModuleType) -> None:
@@ -90,15 +96,3 @@ class Hook(NamedTuple):
             wrapped = functools.update_wrapper(self.wrapper(original), original)
             vars(wrapped)["wrapped_by_xlgo"] = True
             setattr(module, self.function, wrapped)
-
-
-class _Loader(SourceFileLoader):
-    """Runs a module, which is wrapped at once."""
-
-    def __init__(self, name: str, path: str, wrap: Callable[[ModuleType], None]) -> None:
-        super().__init__(name, path)
-        self._wrap = wrap
-
-    def exec_module(self, module: ModuleType) -> None:
-        super().exec_module(module)
-        self._wrap(module)

@@ -164,7 +164,7 @@ class Languages(Names):
         self, parser: object, namespace: argparse.Namespace, values: Any, option: object = None
     ) -> None:
         """Keep the list."""
-        from xlgo_dataset.text.language_codes import code_of
+        from xlgo_dataset.text.languages import code_of
 
         super().__call__(parser, namespace, values, option)
         codes_ = [code_of(text) for text in getattr(namespace, self.dest)]

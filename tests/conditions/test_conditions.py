@@ -18,7 +18,7 @@ from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
 from xlgo_dataset.families.xlgobench.conditions.length import pool
 from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as ROMANISED
 from xlgo_dataset.families.xlgobench.instances import PUZZLES
-from xlgo_dataset.text.scanner import Scanner
+from xlgo_dataset.text.document import Scanner
 from xlgo_lm_eval.tasks import utils
 
 FAMILY = xd.family("xlgobench")
@@ -82,9 +82,9 @@ def test_the_harness_makes_the_same_prompts() -> None:
     ("task", "languages", "options", "said"),
     [
         ("slt", "en,te", {"conditions": "english_names"}, "slt: the condition english_names"),
-        ("dsa", "te", {"conditions": "plain,english"}, "unknown condition 'english': allowed are"),
-        ("dsa", "te", {"conditions": ""}, "at least one condition"),
-        ("dsa", "te", {"conditions": 3}, "names joined by commas, or a list, got 3"),
+        ("dsa", "te", {"conditions": "plain,english"}, "'plain,english' must be names of plain,"),
+        ("dsa", "te", {"conditions": ""}, "conditions='' must be names of plain,"),
+        ("dsa", "te", {"conditions": 3}, "=3 must be names of .*, joined by commas or in a list"),
         ("dsa", "ur", {"conditions": "romanised"}, "dsa ur: the condition romanised is for hi"),
         ("slt", "zh", {"conditions": "length_matched"}, "slt zh: length_matched: a prompt of 5"),
         (

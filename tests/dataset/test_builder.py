@@ -12,12 +12,11 @@ import pytest
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json, read_plan
-from xlgo_dataset.core.schema import COLUMNS
+from xlgo_dataset.declared import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.sources import read_records
 from xlgo_dataset.text import languages
-from xlgo_dataset.text.language_codes import code_of
-from xlgo_dataset.text.languages import check_readable
+from xlgo_dataset.text.languages import check_readable, code_of
 from xlgo_dataset.text.tokenizers import label
 
 data: Any = xd.family("xlgobench")

@@ -16,7 +16,7 @@ import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.core.ids import SAMPLES
 from xlgo_dataset.families.xlgobench import PUZZLES
-from xlgo_dataset.families.xlgobench.options import PRESETS, complexities
+from xlgo_dataset.families.xlgobench.rows import PRESETS, complexities
 
 IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
 

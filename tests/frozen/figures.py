@@ -15,7 +15,7 @@ from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 from xlgo_metric.statistics import differences, gaps, levels, paired
 from xlgo_metric.statistics.adaptive import Design, next_step
-from xlgo_metric.statistics.simultaneous import Contrast, infer
+from xlgo_metric.statistics.differences import Contrast, infer
 
 from .stored import Part, Values, flat
 

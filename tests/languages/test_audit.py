@@ -12,7 +12,7 @@ import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser
 from xlgo_cli.language.sheet import Row, headings, read, write
 from xlgo_dataset.text.languages import FOLDER, load_language
-from xlgo_metric.reading.words import table as words_of
+from xlgo_metric.reading.values import table as words_of
 
 DAY = "2026-03-31"
 HEADINGS = [  # XLGoBench, appendix C.2, columns A to H

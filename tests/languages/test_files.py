@@ -14,7 +14,7 @@ from xlgo_cli.folders import read_settings
 from xlgo_cli.language.meaning import meaning_problems
 from xlgo_dataset.text.languages import FOLDER, Language, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_string
-from xlgo_metric.reading.words import codes
+from xlgo_metric.reading.values import codes
 
 
 @looped("code", available())

@@ -16,7 +16,7 @@ from tests.chat_server import ChatServer, answering, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
-from xlgo_dataset.families.lit.chains import sequences
+from xlgo_dataset.families.lit.chains import SEQUENCES
 from xlgo_dataset.families.lit.translator import LOST, translator
 
 from .conftest import TEXTS, run
@@ -40,7 +40,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     lossy = translator(json.loads(profile.read_text())["translation"])
     raw: dict[tuple[str, str], float] = {}
     chrf: dict[tuple[str, str], float] = {}
-    for chain in sequences():
+    for chain in SEQUENCES:
         for name, text in TEXTS.items():
             final = text
             for src, tgt in pairwise(chain.codes):
@@ -52,7 +52,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     main_part = section["splits"]["main"]
     for metric, values in (("raw_mqm", raw), ("chrf", chrf), ("direct", raw)):
         of_text = {
-            name: sum(values[name, chain.sequence] for chain in sequences()) / 8 for name in TEXTS
+            name: sum(values[name, chain.sequence] for chain in SEQUENCES) / 8 for name in TEXTS
         }
         expected = {
             "macro_category": (of_text["t1"] + (of_text["t2"] + of_text["t3"]) / 2) / 2,

@@ -15,8 +15,7 @@ import pytest
 from tests.looping import looped
 from xlgo_cli import cli, workers
 from xlgo_cli.folders import read_settings, write_text
-from xlgo_dataset.text.language_codes import code_of
-from xlgo_dataset.text.languages import available, load_language
+from xlgo_dataset.text.languages import available, code_of, load_language
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

@@ -18,7 +18,7 @@ from xlgo_cli.logs import formats
 from xlgo_cli.logs.formats import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_cli.report.samples import graded_answers
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison import Cell
 
 ROWS: list[dict[str, Any]] = [

@@ -15,8 +15,8 @@ from tests.looping import looped
 from xlgo_cli.logs.formats import MODE
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import models_in
-from xlgo_dataset.families.polymath import problems as data
-from xlgo_dataset.families.polymath import problems as polymath
+from xlgo_dataset.families import polymath
+from xlgo_dataset.families import polymath as data
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.grading import MEASURES
 from xlgo_metric.families.polymath.tables import tables

@@ -9,15 +9,7 @@ import pytest
 import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_metric.reading.answers import FORMS
-from xlgo_metric.reading.words import (
-    CLAUSES,
-    FOLDER,
-    PLACES,
-    RETRACTIONS,
-    codes,
-    spellings,
-    table,
-)
+from xlgo_metric.reading.values import CLAUSES, FOLDER, PLACES, RETRACTIONS, codes, spellings, table
 
 from ..clock import processor_seconds
 

@@ -13,8 +13,8 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.core.toml import read_toml
 from xlgo_dataset.families.simple_reasoning import counting
+from xlgo_dataset.sources import read_toml
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 

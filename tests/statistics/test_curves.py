@@ -18,9 +18,6 @@ from scipy.special import chdtr
 from benchmarks.derive_profiles import LANGUAGES, PROFILES, derive, published
 from tests.looping import looped
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.fitting import (
-    fit_gamma,
-)
 from xlgo_metric.statistics.gamma import (
     Q_BOUNDS,
     fit_curves,
@@ -33,6 +30,7 @@ from xlgo_metric.statistics.gaps import (
     cell_stream,
     curve_draws,
     divergence,
+    fit_gamma,
     smd,
     whole_divergence,
 )

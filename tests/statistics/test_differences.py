@@ -15,8 +15,11 @@ from scipy.stats import beta
 
 from xlgo_metric.statistics.differences import (
     MARGIN,
+    Contrast,
+    Inference,
     claim_power,
     holm,
+    infer,
     inflation,
     paired_limits,
     questions_needed,
@@ -33,7 +36,6 @@ from xlgo_metric.statistics.paired import (
     paired_test,
     whole_interval,
 )
-from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
 
 C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
 

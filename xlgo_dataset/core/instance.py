@@ -1,4 +1,4 @@
-"""What every puzzle instance has in common."""
+"""What every puzzle instance has in common, and the versions of draws and data."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -7,6 +7,16 @@ from typing import ClassVar
 from xlgo_metric.core import allowed_name, as_int
 
 from ..declared import Row
+
+DRAW_VERSION = 1
+"""Part of every random key: it rises only when drawing changes, so that a corrected string leaves
+every puzzle as it was."""
+
+DATA_VERSION = 1
+"""Of the five puzzles: it rises whenever one byte of a generated prompt or answer changes (see
+CHANGELOG.md). Every family has one of its own,
+and a language whose strings changed may be ahead (``data_version`` in its file)."""
+
 
 SPLITS: tuple[str, ...] = ("test", "validation", "train")
 

@@ -15,20 +15,15 @@ import pyarrow as pa
 from xlgo_metric import option
 from xlgo_metric.core import allowed_name
 
-from ..core.instance import SPLITS
-from ..core.schema import schema
-from ..core.version import DATA_VERSION
+from ..core.instance import DATA_VERSION, SPLITS
+from ..declared import schema
 from ..family import FAMILIES, family_of
 from ..sources import digest_of
 from ..text.languages import available, check_readable
 
-try:  # datasets 5 numbers the shards of a table, datasets 3 and 4 do not
-    from datasets.builder import Key
-except ImportError:
-    Key = None
-
 DATASET_NAME = "xlgo"
-_VERSION = f"{DATA_VERSION}.0.0"
+_KEY = getattr(datasets.builder, "Key", None)
+"""Datasets 5 numbers the shards of a table, datasets 3 and 4 do not."""
 _BASE_PARAMETERS = frozenset(inspect.signature(datasets.DatasetBuilder.__init__).parameters)
 
 
@@ -95,7 +90,7 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
     BUILDER_CONFIG_CLASS = XlgoConfig
     BUILDER_CONFIGS = _ClassProperty(configs)
     builder_configs = _ClassProperty(lambda: {config.name: config for config in configs()})
-    VERSION = datasets.Version(_VERSION)
+    VERSION = datasets.Version(f"{DATA_VERSION}.0.0")
 
     def __init__(self, *args: Any, config_name: str | None = None, **parameters: Any) -> None:
         base_parameters = {k: v for k, v in parameters.items() if k in _BASE_PARAMETERS}
@@ -155,7 +150,7 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         try:
             for number, table in enumerate(tables):
                 # Original shards are the indexes; a table may hold rows of several.
-                yield (number if Key is None else Key(0, number)), table
+                yield (number if _KEY is None else _KEY(0, number)), table
         except ValueError as error:  # else ``datasets`` hides what it says
             raise datasets.exceptions.DatasetGenerationError(str(error)) from error
 

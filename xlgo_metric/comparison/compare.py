@@ -25,8 +25,7 @@ import numpy.typing as npt
 from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import MIXED, PLAIN
-from xlgo_metric.statistics.differences import MARGIN
-from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
+from xlgo_metric.statistics.differences import MARGIN, Contrast, Inference, infer
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -259,7 +259,7 @@ def gaps(
         columns: names of columns that are not found by themselves, as ``{"question": "qid"}``.
         common: leave out questions that were not asked in every language, instead of refusing.
         language_of: one name for each language where the table and ``baseline`` have several, as
-            ``Telugu`` and ``te``: ``xlgo_dataset.text.language_codes.code_of``.
+            ``Telugu`` and ``te``: ``xlgo_dataset.text.languages.code_of``.
 
     Returns:
         A cell for each language (and task, and model); all are tested together.

@@ -11,9 +11,8 @@ from xlgo_metric.comparison.gaps import Counted, Fit
 from xlgo_metric.comparison.table import Side, on_common_questions
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Integers
-from xlgo_metric.statistics.fitting import GammaFit, fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import Draws, Gap, average_accuracy, spread
+from xlgo_metric.statistics.gaps import Draws, GammaFit, Gap, average_accuracy, fit_gamma, spread
 from xlgo_metric.statistics.levels import Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
 from xlgo_metric.table import points

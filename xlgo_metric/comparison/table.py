@@ -19,8 +19,7 @@ import numpy as np
 from xlgo_metric.core import PLAIN, STRICT, Record, condition, counted
 from xlgo_metric.family import family, family_of
 from xlgo_metric.statistics.draws import Floats, Integers
-from xlgo_metric.statistics.fitting import diagnose
-from xlgo_metric.statistics.gaps import BASE, OTHER, Gap, cell_stream, curve_draws, gap
+from xlgo_metric.statistics.gaps import BASE, OTHER, Gap, cell_stream, curve_draws, diagnose, gap
 from xlgo_metric.statistics.paired import extreme
 
 if TYPE_CHECKING:

@@ -227,10 +227,6 @@ def _same_quantity(answer: Quantity, gold: Quantity) -> bool:
             return True
         if abs(plain.value) < 1:
             return False
-    return _same_number(answer, gold)
-
-
-def _same_number(answer: Quantity, gold: Quantity) -> bool:
     return answer.value == gold.value or _rounds(answer, gold.value) or _rounds(gold, answer.value)
 
 

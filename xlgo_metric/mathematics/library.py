@@ -13,6 +13,34 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from latex2sympy2_extended.latex2sympy2 import NormalizationConfig
+from math_verify import LatexExtractionConfig, parse, verify
+from sympy import (
+    Add,
+    And,
+    Eq,
+    Expr,
+    FiniteSet,
+    Float,
+    I,
+    Interval,
+    MatrixBase,
+    Rational,
+    Sum,
+    Symbol,
+    Tuple,
+    binomial,
+    ceiling,
+    factorial,
+    factorial2,
+    floor,
+    simplify,
+)
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.parsing.latex import parse_latex
+
 
 def same_expressions(prediction: str, gold: str) -> bool:
     """Whether two sets of expressions, one a line, are the same once SymPy has simplified them.
@@ -32,9 +60,6 @@ def same_expressions(prediction: str, gold: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _simplified(text: str) -> Any:
-    from sympy import simplify
-    from sympy.parsing.latex import parse_latex
-
     return simplify(parse_latex(text))
 
 
@@ -92,9 +117,6 @@ def _parts(text: str) -> list[str]:
 @lru_cache(maxsize=2048)
 def _read(text: str) -> Any:
     """The SymPy object of a formula that math-verify reads to its end; else ``None``."""
-    from latex2sympy2_extended.latex2sympy2 import NormalizationConfig
-    from math_verify import LatexExtractionConfig, parse
-
     # Its list of units holds letters: without this, 2m would be 2.
     normalization = NormalizationConfig(units=False, malformed_operators=True, nits=True)
     config = LatexExtractionConfig(boxed_match_priority=0, normalization_config=normalization)
@@ -109,11 +131,6 @@ def _read(text: str) -> Any:
 
 
 def _equal(gold: Any, answer: Any) -> bool:  # noqa: PLR0911
-    from math_verify import verify
-    from sympy import And, Eq, Expr, FiniteSet, Interval, MatrixBase, Tuple
-    from sympy.concrete.expr_with_limits import ExprWithLimits
-    from sympy.core.relational import Relational
-
     if isinstance(answer, Eq) and not isinstance(gold, Eq):
         answer = answer.rhs
     elif isinstance(gold, Eq) and not isinstance(answer, Eq) and gold.lhs.is_Symbol:
@@ -141,8 +158,6 @@ def _equal(gold: Any, answer: Any) -> bool:  # noqa: PLR0911
 
 def _members(values: Any) -> list[Any]:
     """The elements of a set, with those of ``\\pm`` one by one."""
-    from sympy import FiniteSet
-
     return [
         member
         for value in values.args
@@ -164,8 +179,6 @@ def _matched(golds: list[Any], answers: list[Any], same: Callable[[Any, Any], bo
 
 def _relations(value: Any) -> list[tuple[str, Any, Any]]:
     """The relations of a chain as sign and sides, all pointing to the right: ``a < b``."""
-    from sympy import And
-
     parts = value._unsorted_args if isinstance(value, And) else [value]
     return [
         (part.rel_op.replace(">", "<"), *(part.args[::-1] if ">" in part.rel_op else part.args))
@@ -198,9 +211,6 @@ def _same_relation(gold: tuple[str, Any, Any], answer: tuple[str, Any, Any]) -> 
 
 def _heads(side: Any) -> set[str]:
     """The names that an equation may define by a side: ``y`` and ``y(x)`` of the latter."""
-    from sympy import Symbol
-    from sympy.core.function import AppliedUndef
-
     if isinstance(side, AppliedUndef):
         return {str(side)}
     return {side.name, f"{side.name}(x)"} if isinstance(side, Symbol) else set()
@@ -216,8 +226,6 @@ def _ratio(gold: Any, answer: Any, point: int) -> complex | None:
 
 def _same_values(gold: Any, answer: Any) -> bool | None:
     """Whether two expressions agree wherever both are defined; ``None`` if no point tells."""
-    from sympy import Sum, binomial, ceiling, factorial, factorial2, floor
-
     names = sorted({symbol.name for symbol in gold.free_symbols | answer.free_symbols})
     if not names:
         return _same_numbers(gold, answer)
@@ -238,18 +246,14 @@ def _equal_at(gold: Any, answer: Any, names: list[str], point: int, is_whole: bo
     first, second = (_value(side, names, point, is_whole) for side in (gold, answer))
     if first is None or second is None:
         return None
-    if not is_whole and (abs(first.imag) > 1e-12 or abs(second.imag) > 1e-12):
-        from sympy import I
-
-        if not (gold.has(I) or answer.has(I)):
-            return None  # roots and logarithms have branches
+    is_complex = not is_whole and (abs(first.imag) > 1e-12 or abs(second.imag) > 1e-12)
+    if is_complex and not (gold.has(I) or answer.has(I)):
+        return None  # roots and logarithms have branches
     difference = _value(gold - answer, names, point, is_whole)
     return None if difference is None else abs(difference) <= _CLOSE * max(abs(first), 1e-6)
 
 
 def _value(side: Any, names: list[str], point: int, is_whole: bool) -> complex | None:
-    from sympy import Rational
-
     values = {
         name: Rational(_WHOLE[(point + index) % len(_WHOLE)])
         if is_whole
@@ -264,8 +268,6 @@ def _value(side: Any, names: list[str], point: int, is_whole: bool) -> complex |
 
 
 def _same_numbers(gold: Any, answer: Any) -> bool | None:
-    from sympy import Add, Float
-
     try:
         exact = [_exact(side) for side in (gold, answer)]
         size = abs(exact[0].evalf(_DIGITS))
@@ -282,15 +284,11 @@ def _same_numbers(gold: Any, answer: Any) -> bool | None:
 
 def _exact(value: Any) -> Any:
     """An expression with its decimals as fractions: 0.1 is a tenth."""
-    from sympy import Float, Rational
-
     return value.xreplace({part: Rational(str(part)) for part in value.atoms(Float)})
 
 
 def _rounds(value: Any, exact: Any) -> bool:
     """Whether a decimal of six digits or more is a number, rounded or cut off."""
-    from sympy import Add, Float, Rational
-
     decimal = value if value.has(Add) else value.doit()
     if not isinstance(decimal, Float):
         return False

@@ -17,16 +17,16 @@ from .forms import (
     find_brackets,
     find_hashes,
     find_lists,
+    find_objects,
     find_tags,
     find_unasked,
+    is_key,
     unboxed,
     without_struck,
 )
-from .objects import find_objects, is_key
 from .sentences import GAP, HEADING, Options, Sentences
 from .thinking import ENDS, split_thinking
-from .values import decimal_text, read_number
-from .words import labels, pattern, touches
+from .values import decimal_text, labels, pattern, read_number, touches
 
 Status = Literal["answered", "no_answer", "bad_format", "truncated"]
 

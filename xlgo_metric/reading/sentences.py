@@ -12,8 +12,19 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from .forms import unboxed
-from .values import CYRILLIC, GREEK, decimal_text, find_numbers, latin_letter, read_number
-from .words import INDIC, labels, pattern, table, touches
+from .values import (
+    CYRILLIC,
+    GREEK,
+    INDIC,
+    decimal_text,
+    find_numbers,
+    labels,
+    latin_letter,
+    pattern,
+    read_number,
+    table,
+    touches,
+)
 
 _GROUPS = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox)\s{0,3}\{([^{}]{0,400})\}")
 _OPENS = re.compile(r"^[\s*_({\[\"'“「『#>-]+")

@@ -29,9 +29,8 @@ import numpy.typing as npt
 from scipy.special import gammaincinv
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream
-from xlgo_metric.statistics.fitting import fit_likelihood
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
-from xlgo_metric.statistics.gaps import DRAWS, REACH, Draws, divergence, spread
+from xlgo_metric.statistics.gaps import DRAWS, REACH, Draws, divergence, fit_likelihood, spread
 from xlgo_metric.statistics.paired import PairCounts, PairedInterval
 
 NAME = "adaptive-pooled5"

@@ -18,9 +18,8 @@ from scipy.special import betaincinv
 
 from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
-from xlgo_metric.statistics.fitting import TRANSITION, fit_likelihood
 from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
-from xlgo_metric.statistics.gaps import REACH, spread, whole_divergence
+from xlgo_metric.statistics.gaps import REACH, TRANSITION, fit_likelihood, spread, whole_divergence
 
 PERMUTATIONS = 19_999
 RESAMPLES = 300

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_dataset.core.schema import schema, strings
+from xlgo_dataset.declared import schema, strings
 from xlgo_lm_eval.replies import sha256_of
 
 from ..folders import explained, replacing

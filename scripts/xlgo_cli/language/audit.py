@@ -19,7 +19,7 @@ import xlgo_metric as xm
 from xlgo_dataset.core.instance import Instance
 from xlgo_dataset.family import drawn, generated_family_of
 from xlgo_dataset.text.languages import Language, load_language
-from xlgo_metric.reading.words import PLACES, table
+from xlgo_metric.reading.values import PLACES, table
 
 from ..arguments import OVERWRITE, Action, Actions, Argument
 from .file import FILES, Edit, save_edits

@@ -13,7 +13,7 @@ from itertools import pairwise
 from xlgo_dataset.family import FAMILIES
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import Language, format_blocks, load_language
-from xlgo_metric.reading.words import table
+from xlgo_metric.reading.values import table
 
 WORDS = {
     "multiplied": r"\bmultipl(?:ied|ying)\b",

@@ -19,8 +19,7 @@ from xlgo_metric.comparison import Answer, AnswerTable, answer_of
 from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition
 from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
-from xlgo_metric.score_dict import Score
-from xlgo_metric.scoring import cut_off, read_reference, summarize_rows
+from xlgo_metric.scoring import Score, cut_off, read_reference, summarize_rows
 
 from .. import workers
 from ..arguments import pairs

@@ -24,7 +24,7 @@ from xlgo_dataset.declared import Row
 from xlgo_lm_eval.redaction import redacted_output
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
-from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import Score
 
 from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison.frames import hashed, key_of
 
 from ..logs import formats

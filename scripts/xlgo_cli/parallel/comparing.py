@@ -19,7 +19,7 @@ from xlgo_metric.comparison.section import KEY, by_language
 from xlgo_metric.core import Record
 from xlgo_metric.families.parallel import section_of
 from xlgo_metric.family import family
-from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import Score
 from xlgo_metric.version import __version__
 
 from ..arguments import EVERY

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.table import Column, Table
 
 from ..arguments import JUDGE, Argument, Completed

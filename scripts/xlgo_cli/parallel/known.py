@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from glob import escape
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 
 LANG = "{lang}"
 

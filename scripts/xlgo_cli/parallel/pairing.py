@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
 

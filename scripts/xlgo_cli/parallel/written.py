@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.language.language_id import written_in
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.table import Column, Table

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from xlgo_metric.comparison import Cell
 from xlgo_metric.core import field_of
-from xlgo_metric.statistics.simultaneous import DRAWS
+from xlgo_metric.statistics.differences import DRAWS
 from xlgo_metric.table import Table
 
 from ..display import labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from xlgo_metric.score_dict import Score
+from xlgo_metric.scoring import Score
 from xlgo_metric.table import Table
 
 from ..arguments import CHOICE, RESULTS, UNAUDITED, Argument, OneOf

@@ -69,7 +69,7 @@ SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model
         (["--judge", "local-chat-completions", "--judge-args", "modl=m"], "did you mean 'model'?"),
         (["--tasks", "slt,dsa", "--languages", "en,te,xx"], "unknown language 'xx'"),
         (["--tasks", "slt,dsa", "--c-min", "slt=5"], "invalid int value: 'slt=5'"),
-        (["--conditions", "plain,xx"], "unknown condition 'xx'"),
+        (["--conditions", "plain,xx"], "conditions='plain,xx' must be names of plain,"),
         (
             ["--tasks", "slt", "--levels", "9", "--c-min", "4", "--c-max", "8"],
             "9 levels do not fit",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.looping import looped
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.grading import grade
-from xlgo_metric.reading.objects import LENIENT_RULES
+from xlgo_metric.reading.forms import LENIENT_RULES
 
 from .grading_cases import (
     CHAIN,

@@ -27,9 +27,8 @@ from xlgo_metric.family import family
 from xlgo_metric.scoring import cut_off
 from xlgo_metric.statistics.differences import holm, paired_limits
 from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy
+from xlgo_metric.statistics.gaps import average_accuracy, fit_gamma
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 

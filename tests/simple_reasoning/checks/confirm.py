@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.core.toml import read_toml
 from xlgo_dataset.families.simple_reasoning import logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import (
     INTERPRETATIONS,
     models,
     negate,
 )
+from xlgo_dataset.sources import read_toml
 
 from . import parallel
 from .logic import check_evaluation, check_negation

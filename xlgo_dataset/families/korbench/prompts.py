@@ -65,11 +65,6 @@ def question_prompt(
     return "\n\n".join(parts) + "\n"
 
 
-def step_prompt(rule: str, text: str, description: str) -> str:
-    """The prompt of one step of a cipher question: its text, then what to do with it."""
-    return question_prompt("cipher", rule, f"{text.strip()}\n\n{description.strip()}")
-
-
 def mixed_prompt(rules: Sequence[str], questions: Sequence[str]) -> str:
     """The prompt of several rules and questions, answered by one JSON object.
 

@@ -10,8 +10,7 @@ from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
-from ...core.schema import row_of
-from ...declared import Options, Row
+from ...declared import Options, Row, row_of
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance
@@ -130,16 +129,14 @@ def _texts_digest() -> str:
     return hashlib.sha256(texts.encode("utf-8")).hexdigest()[:12]
 
 
-def fresh_revision(data: Data | None = None) -> str:
-    """What pins the questions: the draw version, and a digest or revision of the rule texts."""
-    return f"fresh-{fresh.DRAW_VERSION}-{_texts_digest() if data is None else data.revision}"
-
-
 def _fresh_row(
     instance: FreshInstance, language: str, data: Data | None = None
 ) -> dict[str, object]:
     """The shared columns of a generated instance; with ``data``, under its text of the rule."""
     origin = instance.origin or Origin(split="test", seed=0, index=0)
+    # What pins the questions: the draw version, and a digest or revision of the rule texts.
+    texts = _texts_digest() if data is None else data.revision
+    revision = f"fresh-{fresh.DRAW_VERSION}-{texts}"
     reference = {
         "family": "korbench", "task": fresh.TASK, "language": language,
         "instance_id": str(instance.instance_id),
@@ -147,7 +144,7 @@ def _fresh_row(
         "answer": fresh.answer(instance), "direction": instance.category, "text": instance.text,
         "parameters": dict(instance.parameters), "complexity": instance.complexity,
         "seed": origin.seed, "index": origin.index, "split": origin.split,
-        "shots": len(instance.examples), "revision": fresh_revision(data),
+        "shots": len(instance.examples), "revision": revision,
         "rule_text": "own" if data is None else "released",
         "prompt": prompts.VERSION,
     }  # fmt: skip

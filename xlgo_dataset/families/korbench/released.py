@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ...core.schema import row_of
-from ...declared import Options, Row
+from ...declared import Options, Row, row_of
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, Data
 from .loading import STEPS as STEPS_PART
@@ -191,9 +190,8 @@ def _steps(data: Data) -> Iterator[Row]:
             if missing:
                 where = f"question {item['idx']}, step {number}"
                 raise ValueError(f"{STEPS}: {where} has no {missing[0]!r}")
-            prompt = prompts.step_prompt(
-                data.rule("cipher", rule_id), str(item["input"]), str(step["description"])
-            )
+            asked = f"{str(item['input']).strip()}\n\n{str(step['description']).strip()}"
+            prompt = prompts.question_prompt("cipher", data.rule("cipher", rule_id), asked)
             reference = {
                 **_item("cipher", {**item, "answer": step["answer"]}),
                 "step": number,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from ...declared import HarnessTask, TaskLabels
 from ...family import Family
 from . import questions
-from .chains import chain_languages, sequences
+from .chains import CHAIN_LANGUAGES, SEQUENCES
 from .questions import CUSTOM, NAME, PAIRWISE, ROBUST, SPLIT
 
 STEP = "translation"
@@ -36,8 +36,8 @@ def _label(title: str, short: str, through: str) -> TaskLabels:
 
 def _labels() -> dict[str, TaskLabels]:
     labels = {}
-    for chain in sequences():
-        through = ", ".join(chain_languages()[code].name for code in chain.codes[1:-1])
+    for chain in SEQUENCES:
+        through = ", ".join(CHAIN_LANGUAGES[code].name for code in chain.codes[1:-1])
         title = f"LiT {chain.sequence}"
         labels[f"{NAME}_{chain.sequence}"] = _label(title, title, through)
     others = "other languages"
@@ -53,7 +53,7 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
 
     ``lit_custom`` needs ``chain`` when it is run.
     """
-    inside = [f"{NAME}_{chain.sequence}" for chain in sequences()]
+    inside = [f"{NAME}_{chain.sequence}" for chain in SEQUENCES]
     return tuple(
         HarnessTask(
             name, name, ("en",), NAME, NAME,

@@ -2,18 +2,16 @@
 
 import itertools
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
-from ...core.toml import read_toml
 from ...declared import Json
+from ...sources import read_toml
 
 ENGLISH = "en"
-_FILE = Path(__file__).parent / "sequences.toml"
 _LONGEST = 20
 
 
@@ -51,44 +49,32 @@ class LanguageChain(NamedTuple):
     codes: tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
-def _content() -> Json:
-    return read_toml(_FILE)
+_CONTENT: Json = read_toml(Path(__file__).parent / "sequences.toml")
 
-
-@lru_cache(maxsize=1)
-def chain_languages() -> Mapping[str, Language]:
-    """All languages that chains may have, by code."""
-    result = {
-        code: Language(
-            code,
-            entry["name"],
-            entry.get("asked", entry["name"]),
-            entry["bcp47"],
-            entry["script"],
-            tuple(entry["iso639_3"]),
-        )
-        for code, entry in _content()["languages"].items()
-    }
-    return MappingProxyType(result)
-
-
-@lru_cache(maxsize=1)
-def sequences() -> tuple[LanguageChain, ...]:
-    """The eight sequences of the paper (Table 3), in its order: four languages in series."""
-    return tuple(
-        LanguageChain(entry["name"], entry["tier"], (ENGLISH, *entry["through"], ENGLISH))
-        for entry in _content()["sequences"]
+CHAIN_LANGUAGES: Mapping[str, Language] = MappingProxyType({
+    code: Language(
+        code,
+        entry["name"],
+        entry.get("asked", entry["name"]),
+        entry["bcp47"],
+        entry["script"],
+        tuple(entry["iso639_3"]),
     )
+    for code, entry in _CONTENT["languages"].items()
+})  # fmt: skip
+"""All languages that chains may have, by code."""
 
+SEQUENCES = tuple(
+    LanguageChain(entry["name"], entry["tier"], (ENGLISH, *entry["through"], ENGLISH))
+    for entry in _CONTENT["sequences"]
+)
+"""The eight sequences of the paper (Table 3), in its order: four languages in series."""
 
-@lru_cache(maxsize=1)
-def pairwise() -> tuple[LanguageChain, ...]:
-    """English to a language and back, for the seven that the paper compares with preferences."""
-    return tuple(
-        LanguageChain(f"en_{code}", "", (ENGLISH, code, ENGLISH))
-        for code in _content()["pairwise"]["languages"]
-    )
+PAIRS = tuple(
+    LanguageChain(f"en_{code}", "", (ENGLISH, code, ENGLISH))
+    for code in _CONTENT["pairwise"]["languages"]
+)
+"""English to a language and back, for the seven that the paper compares with preferences."""
 
 
 def custom(chain: str) -> LanguageChain:
@@ -108,6 +94,6 @@ def custom(chain: str) -> LanguageChain:
             "'en,te,hi,en'"
         )
     for code, following in itertools.pairwise(codes):
-        if allowed_name(code, "language", sorted(chain_languages()), "chain: ") == following:
+        if allowed_name(code, "language", sorted(CHAIN_LANGUAGES), "chain: ") == following:
             raise ValueError(f"chain={chain!r} has {code} twice in a row: leave one out")
     return LanguageChain("-".join(codes), "", codes)

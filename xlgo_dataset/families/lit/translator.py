@@ -19,9 +19,9 @@ from pathlib import Path
 from xlgo_metric.core import allowed_name
 
 from ...core.rng import Stream
-from ...core.toml import read_toml
+from ...sources import read_toml
 from . import prompts
-from .chains import chain_languages
+from .chains import CHAIN_LANGUAGES
 
 LOST = "▢"
 """Stands for a word that was lost."""
@@ -78,7 +78,7 @@ class Translator:
 
     def answer(self, prompt: str) -> str | None:
         """The response to a prompt; ``None`` if it is not one for a translation."""
-        codes = {language.asked: code for code, language in chain_languages().items()}
+        codes = {language.asked: code for code, language in CHAIN_LANGUAGES.items()}
         text, src, tgt = prompts.read_translation(prompt) or ("", "", "")
         is_known = src in codes and tgt in codes
         return self.translate(text, codes[src], codes[tgt]) if is_known else None
@@ -114,7 +114,7 @@ def translator(profile: Mapping[str, object], seed: int = 0) -> Translator:
             '{"loss": {"default": 0.02, "ja": 0.1}, "echo": ["gn"]}'
         )
     for code in (*loss, *echo):
-        allowed_name(code, "language", (DEFAULT, *chain_languages()), "profile of a translator: ")
+        allowed_name(code, "language", (DEFAULT, *CHAIN_LANGUAGES), "profile of a translator: ")
     for code, rate in loss.items():
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 0 <= rate <= 1:
             raise ValueError(
@@ -142,7 +142,7 @@ def encode(text: str, code: str) -> str:
 def decode(text: str) -> str:
     """A text in the toy code that its mark names, in English; without a mark, as it is."""
     match = _MARK.match(text)
-    if not match or match[1] not in chain_languages() or match[1] == _ENGLISH:
+    if not match or match[1] not in CHAIN_LANGUAGES or match[1] == _ENGLISH:
         return text
     letters = {sign: letter for letter, sign in _signs(match[1]).items()}
     longest_first = map(re.escape, sorted(letters, key=len, reverse=True))
@@ -156,6 +156,6 @@ def decode(text: str) -> str:
 @lru_cache(maxsize=64)
 def _signs(code: str) -> dict[str, str]:
     """The sign of each small letter: of twenty-six words, where its script is that of others."""
-    language = chain_languages()[allowed_name(code, "language", sorted(chain_languages()))]
+    language = CHAIN_LANGUAGES[allowed_name(code, "language", sorted(CHAIN_LANGUAGES))]
     words = read_toml(_WORDS_FILE)["words"].get(code, "").split()
     return dict(zip(_LATIN, [word + _END for word in words] or _LETTERS[language.script]))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ...declared import GalleryExample, HarnessTask, TaskLabels
 from ...family import Family
-from . import counting, prompts, questions, released, unpuzzles
+from . import base, counting, questions, released
 from .questions import GENERATED
 
 GROUP = "simple_reasoning"
@@ -14,8 +14,8 @@ LANGUAGES_GROUP = "simple_reasoning_languages"
 
 def _wordings(language: str) -> Iterator[tuple[str, str]]:
     """The strings of the parallel text and the sentences that are counted in."""
-    if language in prompts.codes(prompts.PARALLEL):
-        for key, text in prompts.table(prompts.PARALLEL, language).items():
+    if language in base.codes(base.PARALLEL):
+        for key, text in base.table(base.PARALLEL, language).items():
             if isinstance(text, str):
                 yield f"parallel.{key}", text
     if language in counting.languages("char_count"):
@@ -67,9 +67,9 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
                 HarnessTask(f"simple_{name}{ending}", name, (code,), group, task.template, of_task)
             )
     release: list[tuple[str, str, str, dict[str, object]]] = [
-        (f"unpuzzles_{variant}", unpuzzles.TASK, "simple_unpuzzles",
+        (f"unpuzzles_{variant}", released.UNPUZZLES, "simple_unpuzzles",
          {"variant": variant, "items": "shifted", "source": ""})
-        for variant in unpuzzles.VARIANTS
+        for variant in released.VARIANTS
     ]  # fmt: skip
     release.append(("simple_released", released.TASK, "simple", {"source": ""}))
     return (
@@ -89,7 +89,7 @@ FAMILY = Family(
     DATA_VERSION=questions.DATA_VERSION,
     labels={name: task.labels for name, task in GENERATED.items()}
     | {
-        unpuzzles.TASK: _loaded("UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial."),
+        released.UNPUZZLES: _loaded("UNPUZZLES", "UNPUZZLES", "Well-known puzzles made trivial."),
         released.TASK: _loaded(
             "The authors' questions", "Released", "The fixed questions of the authors' release."
         ),
@@ -109,7 +109,7 @@ The tasks {tasks} are built after
     answer_in=questions.answer,
     render=questions.render,
     instance_from_json=questions.instance_from_json,
-    texts=prompts.TEXTS,
+    texts=base.TEXTS,
     half_right=lambda task: GENERATED[task].half_right if task in GENERATED else None,
     response=lambda answer, task: GENERATED[task].response(answer),
     wordings=_wordings,

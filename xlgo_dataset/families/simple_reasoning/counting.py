@@ -20,14 +20,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ...core.instance import DRAW_VERSION
 from ...core.rng import Stream
-from ...core.version import DRAW_VERSION
 from ...declared import Json
 from ...sources import read_rows
-from . import prompts
-from .prompts import Words
+from . import base
+from .base import Words
 
-FOLDER = prompts.FOLDER / "counting"
+FOLDER = base.FOLDER / "counting"
 OWN = "own"
 WIKITEXT = "wikitext"
 PREFIX = "own:"
@@ -55,7 +55,7 @@ class Corpus(NamedTuple):
 def languages(task: str) -> tuple[str, ...]:
     """The languages that have the prompts of a task, English first."""
     form = "words" if task == "word_count" else "characters"
-    return tuple(code for code in prompts.codes(FOLDER) if form in prompts.table(FOLDER, code))
+    return tuple(code for code in base.codes(FOLDER) if form in base.table(FOLDER, code))
 
 
 def words(language: str) -> Words:
@@ -64,9 +64,9 @@ def words(language: str) -> Words:
     Raises:
         ValueError: there is no file for it.
     """
-    table = prompts.table(FOLDER, language)
+    table = base.table(FOLDER, language)
     strings = {f"t_{name}": value for name, value in table.items() if isinstance(value, str)}
-    filled: Words = prompts.put(prompts.frame(FOLDER), strings)
+    filled: Words = base.put(base.frame(FOLDER), strings)
     return {**filled, "about": table["about"]}
 
 
@@ -87,7 +87,7 @@ def load(source: str, split: str = "test") -> Corpus:
     articles: list[list[str]] = [[]]
     joint = " "
     if source.startswith(PREFIX):
-        table = prompts.table(FOLDER, source.removeprefix(PREFIX))
+        table = base.table(FOLDER, source.removeprefix(PREFIX))
         joint = " " if table.get("spaces", True) else ""
         marks = r" \1 " if joint else r"\1"
         articles = [
@@ -115,7 +115,7 @@ def _lines(source: str, split: str) -> Sequence[str]:
     """The lines of a text that is no text of a language."""
     if source == WIKITEXT:
         return _from_hub(split)
-    path = prompts.FOLDER / "data" / "text.txt" if source == OWN else Path(source)
+    path = base.FOLDER / "data" / "text.txt" if source == OWN else Path(source)
     tokens = path / f"wiki.{_PARTS[split]}.tokens"
     for file in (path, tokens):
         if file.is_file():

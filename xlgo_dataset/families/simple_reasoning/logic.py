@@ -13,13 +13,11 @@ paper's single ``x``; and there are parentheses around every binary node and qua
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 from ...core.rng import Stream
 from ...text.document import fill
-from .base import Json
-from .prompts import Words, isolated
+from .base import Json, Words, isolated
 
 Formula = list[Any]
 
@@ -75,13 +73,10 @@ def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> 
         free = [d for d in range(domains) if d not in scope]
         domain = free[stream.integer(len(free))]
         body = node(level + 1, (*scope, domain))
-        return [quantifier, domain, body] if _uses(body, domain) else body
+        is_used = any(f[0] == "pred" and f[2] == domain for f in walk(body))
+        return [quantifier, domain, body] if is_used else body
 
     return node(0, ())
-
-
-def _uses(formula: Formula, domain: int) -> bool:
-    return any(f[0] == "pred" and f[2] == domain for f in walk(formula))
 
 
 def parts(formula: Formula) -> list[Formula]:
@@ -143,38 +138,43 @@ class Evaluator:
     def __init__(self, masks: Sequence[int], count: int) -> None:
         self._masks = masks
         self._whole = (1 << count) - 1
-        self._shapes: dict[int, tuple[Formula, list[int], int]] = {}
-        self._values: dict[tuple[int, ...], int] = {}
+        self._shapes: dict[int, tuple[Formula, int, int]] = {}
+        self._values: dict[tuple[int, int], int] = {}
 
-    def __call__(self, f: Formula, scope: Mapping[int, int] = MappingProxyType({})) -> int:
-        """The interpretations in which a formula holds, as a mask; ``scope`` gives the elements of
-        its free variables by domain."""
+    def __call__(self, f: Formula, second: int = 0) -> int:
+        """The interpretations in which a formula holds, as a mask.
+
+        Of its free variables those whose domain is a bit of ``second`` are the second element, the
+        others the first.
+        """
         if f[0] == "prop":
             return self._masks[f[1]]
         if f[0] == "pred":
-            return self._masks[row(f[1], f[2], scope[f[2]])]
-        key = (id(f), *[scope[domain] for domain in self._shape(f)[1]])
-        if key not in self._values:
+            return self._masks[row(f[1], f[2], second >> f[2] & 1)]
+        key = id(f), second & self._shape(f)[1]
+        if (value := self._values.get(key)) is None:
             if f[0] in QUANTIFIERS:
-                first, second = (self(f[2], {**scope, f[1]: element}) for element in (0, 1))
+                parts = self(f[2], second), self(f[2], second | 1 << f[1])
             else:
-                first, second = self(f[1], scope), self(f[-1], scope)
-            self._values[key] = _CONNECT[f[0]](first, second, self._whole)
-        return self._values[key]
+                parts = self(f[1], second), self(f[-1], second)
+            value = self._values[key] = _CONNECT[f[0]](*parts, self._whole)
+        return value
 
     def size(self, f: Formula) -> int:
         """The number of nodes of a formula."""
         return self._shape(f)[2]
 
-    def _shape(self, f: Formula) -> tuple[Formula, list[int], int]:
-        """A node, whose id stays unique as it is kept, the domains of its free variables in order,
+    def _shape(self, f: Formula) -> tuple[Formula, int, int]:
+        """A node, whose id stays unique as it is kept, the domains of its free variables as bits,
         and the number of its nodes."""
-        if id(f) not in self._shapes:
-            below = [self._shape(part) for part in parts(f)]
-            free = {f[2]} if f[0] == "pred" else {d for _, domains, _ in below for d in domains}
-            domains = sorted(free - {f[1]} if f[0] in QUANTIFIERS else free)
-            self._shapes[id(f)] = f, domains, 1 + sum([nodes for *_, nodes in below])
-        return self._shapes[id(f)]
+        if (shape := self._shapes.get(id(f))) is None:
+            free, nodes = 1 << f[2] if f[0] == "pred" else 0, 1
+            for part in parts(f):
+                _, domains, below = self._shape(part)
+                free, nodes = free | domains, nodes + below
+            bound = 1 << f[1] if f[0] in QUANTIFIERS else 0
+            shape = self._shapes[id(f)] = f, free & ~bound, nodes
+        return shape
 
 
 # Names and text

@@ -13,12 +13,10 @@ from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
 from ...core.instance import Origin
-from ...core.schema import row_of
-from ...declared import Json, Options
+from ...declared import Json, Options, row_of
 from ...text.languages import LANGUAGES
-from . import counting, prompts, released, unpuzzles
-from .base import SimpleInstance, Task, draw
-from .prompts import Words
+from . import base, counting, released
+from .base import SimpleInstance, Task, Words, draw
 from .tasks import (
     char_count,
     irrelevant,
@@ -43,7 +41,7 @@ GENERATED: Mapping[str, Task] = MappingProxyType({
         word_count, char_count, logic_eval, logic_negation, proof_tree, irrelevant, travel,
     )
 })  # fmt: skip
-LOADED: tuple[str, ...] = (unpuzzles.TASK, released.TASK)
+LOADED: tuple[str, ...] = (released.UNPUZZLES, released.TASK)
 
 PER_SETTING = 20
 """Questions per setting, as in the paper."""
@@ -56,21 +54,21 @@ _SOURCE = Option(
     is_path=True,
 )
 _LOADED_OPTIONS: dict[str, tuple[Option, ...]] = {
-    unpuzzles.TASK: (
+    released.UNPUZZLES: (
         _SOURCE,
         Option(
             "variant",
             "choice",
             "original, trivialised or in another context",
-            unpuzzles.VARIANTS,
-            unpuzzles.VARIANTS,
+            released.VARIANTS,
+            released.VARIANTS,
             several=True,
         ),
         Option(
-            "items", "choice", "those with all three variants, or all", "shifted", unpuzzles.ITEMS
+            "items", "choice", "those with all three variants, or all", "shifted", released.ITEMS
         ),
         Option(
-            "corrections", "choice", "whose correct answers count", "project", unpuzzles.CORRECTIONS
+            "corrections", "choice", "whose correct answers count", "project", released.CORRECTIONS
         ),
     ),
     released.TASK: (_SOURCE,),
@@ -81,7 +79,7 @@ def languages(task: str) -> tuple[str, ...]:
     """The languages of a task, English first."""
     if task in LOADED:
         return ("en",)
-    more = counting.languages(task) if _counts(task) else prompts.codes(prompts.PARALLEL)
+    more = counting.languages(task) if _counts(task) else base.codes(base.PARALLEL)
     more = more if has_parallel_text(task) else ()
     return tuple(dict.fromkeys((*GENERATED[task].languages, *more)))
 
@@ -95,12 +93,12 @@ def default_languages(task: str) -> tuple[str, ...]:
 
 def has_parallel_text(task: str) -> bool:
     """Whether a task has prompts that differ in nothing but the language."""
-    return task in prompts.frame(prompts.PARALLEL) or _counts(task)
+    return task in base.frame(base.PARALLEL) or _counts(task)
 
 
 def _counts(task: str) -> bool:
     """Whether a task asks about a text, of which every language has one of its own."""
-    return task in prompts.frame(counting.FOLDER)
+    return task in base.frame(counting.FOLDER)
 
 
 def wording(task: str, language: str, text: str) -> str:
@@ -108,7 +106,7 @@ def wording(task: str, language: str, text: str) -> str:
     if task in LOADED:
         return "paper"
     allowed_name(language, "language", languages(task), f"{task}: ")
-    allowed_name(text, "text", prompts.TEXTS, f"{task}: ")
+    allowed_name(text, "text", base.TEXTS, f"{task}: ")
     is_parallel = text == "parallel" and has_parallel_text(task)
     return "paper" if language in GENERATED[task].languages and not is_parallel else "parallel"
 
@@ -117,7 +115,7 @@ def _words(task: str, language: str, text: str) -> Words:
     actual = wording(task, language, text)
     if actual == "parallel" and _counts(task):
         return counting.words(language)
-    return prompts.load(language, actual)
+    return base.load(language, actual)
 
 
 def task_options(task: str) -> tuple[Option, ...]:
@@ -134,7 +132,7 @@ def task_options(task: str) -> tuple[Option, ...]:
     return (
         Option("seed", "integer", "seed of the questions", 0, least=0),
         Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
-        Option("text", "choice", "wording", "paper", prompts.TEXTS),
+        Option("text", "choice", "wording", "paper", base.TEXTS),
         *(param.option(name) for name, param in GENERATED[task].params.items()),
     )
 
@@ -147,8 +145,8 @@ def rows(
     options: Options,
 ) -> Iterator[Mapping[str, object]]:
     """The shared columns: index first, then setting (``level``), then language."""
-    if task == unpuzzles.TASK:
-        yield from unpuzzles.rows(split, prompts.load("en"), **options)
+    if task == released.UNPUZZLES:
+        yield from released.unpuzzles(split, base.load("en"), **options)
         return
     if task == released.TASK:
         yield from released.rows(options["source"], split)
@@ -191,7 +189,7 @@ def _row(instance: SimpleInstance, language: str, level: int, text: str) -> dict
         "index": instance.origin.index,
         "seed": instance.origin.seed,
         "split": instance.origin.split,
-        "data": max(DATA_VERSION, prompts.data_version(words)),
+        "data": max(DATA_VERSION, base.data_version(words)),
         "params": {**instance.params, **({} if is_public else {"source": "file"})},
         **({"text": "parallel"} if is_parallel else {}),
         "covariates": instance.covariates,

@@ -3,12 +3,12 @@
 Five are those of the paper; any beside them are in a harness group of their own.
 """
 
-from ...core.version import DATA_VERSION
+from ...core.instance import DATA_VERSION
 from ...declared import HarnessTask
 from ...family import Family
 from ...text.languages import LANGUAGES, TEXTS, load_language
 from .. import BUILT_IN
-from . import instances, options
+from . import instances, rows
 from . import rows as data
 from .instances import PUZZLES
 
@@ -44,14 +44,14 @@ The puzzles {tasks}, their wording and the measures are those of
 """,
     languages_of=instances.languages,
     defaults_of=_default_languages,
-    options_of=lambda task: options.OPTIONS,
-    settle=options.settle,
+    options_of=lambda task: rows.OPTIONS,
+    settle=rows.settle,
     make_rows=data.rows,
     make_tables=data.tables,
     make_questions=data.questions,
     prompt=data.prompt,
     shards_of=lambda task, chosen: int(chosen["per_level"]),
-    levels_of=options.levels,
+    levels_of=rows.levels,
     harness_tasks=_harness_tasks,
     generate=instances.generate,
     solve=instances.solve,

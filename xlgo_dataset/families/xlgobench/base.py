@@ -8,8 +8,7 @@ import numpy as np
 from ...core.instance import Instance, Origin
 from ...core.rng import Stream
 from ...declared import Json, TaskLabels
-from ...text.document import Document, Lines, Template, Text
-from ...text.scanner import Scanner
+from ...text.document import Document, Lines, Scanner, Template, Text
 
 __all__ = [
     "Document", "Instance", "Ints", "Json", "Lines", "Origin", "Puzzle", "Scanner", "Stream",

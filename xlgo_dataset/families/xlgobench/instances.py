@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
-from ...core.instance import Instance, Origin
+from ...core.instance import DRAW_VERSION, Instance, Origin
 from ...core.rng import Stream
-from ...core.schema import strings
-from ...core.version import DRAW_VERSION
-from ...declared import Options
+from ...declared import Options, strings
 from ...text import document as documents
-from ...text.document import Document, Template
+from ...text.document import Document, Scanner, Template
 from ...text.languages import available, checked_text, load_language
-from ...text.scanner import Scanner
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import conditions as of_condition
 from . import dsa, graph_sp, prdsa, slt, t_rank
@@ -138,14 +135,6 @@ def may_repeat(task: str, complexity: int) -> bool | None:
     return complexity < getattr(module, "DISTINCT", 1 << 62)
 
 
-def render_all(instance: Instance, languages: Sequence[str], text: str = "paper") -> pa.StringArray:
-    """The prompts of an instance in several languages, as an Arrow array (see ``render``)."""
-    plain = CONDITIONS[PLAIN]
-    return render_variants(
-        instance, [PromptVariant(language, plain) for language in languages], text
-    )
-
-
 def render_variants(
     instance: Instance,
     variants: Sequence[PromptVariant],
@@ -185,8 +174,10 @@ def fillings(
         return {}
     tokenizer = options["condition_tokenizer"]
     count = counter(tokenizer)
-    codes = [ENGLISH, *(variant.language for variant in filled)]
-    english, *others = render_all(instance, codes, options["text"]).to_pylist()
+    plain = [
+        PromptVariant(code, CONDITIONS[PLAIN]) for code in (ENGLISH, *(v.language for v in filled))
+    ]
+    english, *others = render_variants(instance, plain, options["text"]).to_pylist()
     result = {}
     for variant, prompt in zip(filled, others):
         length = count(prompt)

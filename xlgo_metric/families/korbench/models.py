@@ -25,7 +25,16 @@ _ASIDE = {STEPS: "cipher steps", "kor_puzzle": "puzzle", TRICK: "puzzle with its
 
 def many(sections: Mapping[str, Section], answers: Mapping[str, pd.DataFrame]) -> list[Table]:
     """The tables of many models, ranked; models of two ways of asking are two models."""
-    every = (*_tables(sections), *_rounds(sections), _subsets(answers))
+    subset_table = listed(
+        "korbench_models_subsets", "KOR-Bench: how far a part of the questions would do",
+        subsets(answers) if len(answers) > 1 else (),
+        {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
+         "error": Column("mean error", "share", 2),
+         "deviation": Column("standard deviation", "share", 2),
+         "gini": Column("Gini", "number", 3)},
+        f"Layout of figure 12: {DRAWS} drawn subsets of each size, over {len(answers)} models.",
+    )  # fmt: skip
+    every = (*_tables(sections), *_rounds(sections), subset_table)
     return [table for table in every if table.rows]
 
 
@@ -111,19 +120,6 @@ def _rounds(sections: Mapping[str, Section]) -> Iterator[Table]:
              **{n: Column(f"round {n}", "share", 2) for n in shares.columns}},
             "Figure 11 of the paper: of the questions of all models unresolved before the round.",
         )  # fmt: skip
-
-
-def _subsets(answers: Mapping[str, pd.DataFrame]) -> Table:
-    """Figure 12 with several models, whose Gini coefficient it has."""
-    return listed(
-        "korbench_models_subsets", "KOR-Bench: how far a part of the questions would do",
-        subsets(answers) if len(answers) > 1 else (),
-        {"drawn": Column("drawn by"), "share": Column("share of questions", "share", 0),
-         "error": Column("mean error", "share", 2),
-         "deviation": Column("standard deviation", "share", 2),
-         "gini": Column("Gini", "number", 3)},
-        f"Layout of figure 12: {DRAWS} drawn subsets of each size, over {len(answers)} models.",
-    )  # fmt: skip
 
 
 def subsets(answers: Mapping[str, pd.DataFrame]) -> list[Row]:

@@ -12,7 +12,7 @@ from statistics import stdev
 from typing import Any, TypeVar
 
 from ...core import Record, grouped, mean
-from ...judge import CheckQuestion, JudgeCheck
+from ...family import CheckQuestion, JudgeCheck
 from ...statistics.draws import Stream
 from ...table import Column, Table, columns
 from ...views import Row

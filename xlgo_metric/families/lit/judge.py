@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from difflib import SequenceMatcher
 
 from ...core import Grade, Record, Reference, Status
-from ...judge import Judge, JudgeCheck, Question
+from ...family import Judge, JudgeCheck, Question
 from .prompts import DIRECT, MQM, question, read_direct, read_mqm, read_request
 from .records import MqmError, mqm80, raw_mqm
 
@@ -67,22 +67,6 @@ def _error(gone: list[str], came: list[str]) -> MqmError:
     return MqmError(*kind, " ".join(gone[:_SPAN]), " ".join(came[:_SPAN]))
 
 
-def simulated_judge_reply(request: str) -> str:
-    """The reply to a request of ``judge``, in the form that it asks for.
-
-    A direct score is 100 minus the penalty at 1/5/25, not below 0. To a text that is no such
-    request the reply is empty.
-    """
-    parts = read_request(request)
-    if parts is None:
-        return ""
-    kind, original, output = parts
-    errors = rule_errors(original, output)
-    if kind == DIRECT:
-        return json.dumps({"score": max(0.0, raw_mqm(errors))})
-    return json.dumps({"errors": [asdict(error) for error in errors]}, ensure_ascii=False)
-
-
 class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
@@ -123,8 +107,19 @@ class TranslationJudge(Judge):
         return check_of(records)
 
     def simulated_judge_reply(self, request: str) -> str | None:
-        """See the function of this name."""
-        return simulated_judge_reply(request)
+        """The reply by rule to one of the questions, in the form that it asks for.
+
+        A direct score is 100 minus the penalty at 1/5/25, not below 0. To any other text the reply
+        is empty.
+        """
+        parts = read_request(request)
+        if parts is None:
+            return ""
+        kind, original, output = parts
+        errors = rule_errors(original, output)
+        if kind == DIRECT:
+            return json.dumps({"score": max(0.0, raw_mqm(errors))})
+        return json.dumps({"errors": [asdict(error) for error in errors]}, ensure_ascii=False)
 
 
 def _status(reply: str | None, value: object) -> str:

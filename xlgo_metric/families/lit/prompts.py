@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...judge import Question, filled
+from ...family import Question, filled
 from ...reading.thinking import split_thinking
 from .records import CATEGORIES, SEVERITIES, MqmError
 

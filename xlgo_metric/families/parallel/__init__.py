@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from xlgo_metric.core import ACCURACY, Grade, Record, Reference, common, field_of, signature
+from xlgo_metric.core import ACCURACY, Grade, Reference, common, field_of, signature
 from xlgo_metric.family import Family, Section
 from xlgo_metric.table import Column, Table, listed
 from xlgo_metric.views import frame_of, measured, rows_of
@@ -46,10 +46,6 @@ def section_of(frame: pd.DataFrame, references: Iterable[Reference]) -> Section:
     return {"signature": signature(fields), "warnings": [], "measured": rows_of(numbers)}
 
 
-def _summarize(records: Sequence[Record], **_: Any) -> Section:
-    return section_of(frame_of(records, (ACCURACY,)), (record.reference for record in records))
-
-
 def _tables(section: Section) -> list[Table]:
     import pandas as pd
 
@@ -63,7 +59,9 @@ FAMILY = Family(
     name="parallel",
     conditions=_CONDITIONS,
     grade=_grade,
-    summarize=_summarize,
+    summarize=lambda records, **_: section_of(
+        frame_of(records, (ACCURACY,)), (record.reference for record in records)
+    ),
     tables=_tables,
     sentences=lambda section: [("", sentence) for sentence in section.get("parts", ())],
     measures_of=lambda *_: (ACCURACY,),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...core import Grade, Status
-from ...judge import Judge, Question, filled
+from ...family import Judge, Question, filled
 from ...reading.forms import find_tags
 from ...reading.thinking import split_thinking
 from ...reading.values import fold
@@ -53,34 +53,6 @@ RESPONSE_LIMIT = 20_000
 """Characters of a response that the critic sees, its end: a context has limits."""
 
 
-def prompts(response: str, reference: Mapping[str, object]) -> list[str]:
-    """The two questions to a critic; only the end of the response is shown, without its thinking.
-
-    Raises:
-        ValueError: the reference has no question or solution.
-    """
-    if not reference.get("question") or not reference.get("solution"):
-        raise ValueError("a critic needs the 'question' and the 'solution' in the reference")
-    values = {
-        "unpuzzle": str(reference["question"]),
-        "unpuzzle_solution": str(reference["solution"]),
-        "response": split_thinking(response or "").answer.strip()[-RESPONSE_LIMIT:],
-    }
-    return [filled(DIFFERENT, values), filled(SUPPORTS, values)]
-
-
-def verdict(replies: Sequence[str | None]) -> tuple[bool | None, str | None, str | None]:
-    """What the critic's replies to ``prompts`` say.
-
-    Returns:
-        Whether the response is right by the rule above (``None`` if one of the answers could not be
-        understood); ``yes`` or ``no``; ``supports``, ``contradicts`` or ``unrelated``.
-    """
-    different, relation = map(_choice, replies, _CHOICES.values())
-    correct = None if None in (different, relation) else (different, relation) == ("no", "supports")
-    return correct, different, relation
-
-
 class Critic(Judge):
     """The judge of this family."""
 
@@ -91,7 +63,19 @@ class Critic(Judge):
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:
-        """See ``prompts``."""
+        """Two; only the end of the response is shown, without its thinking.
+
+        Raises:
+            ValueError: the reference has no question or solution.
+        """
+        if not reference.get("question") or not reference.get("solution"):
+            raise ValueError("a critic needs the 'question' and the 'solution' in the reference")
+        values = {
+            "unpuzzle": str(reference["question"]),
+            "unpuzzle_solution": str(reference["solution"]),
+            "response": split_thinking(response or "").answer.strip()[-RESPONSE_LIMIT:],
+        }
+        prompts = [filled(template, values) for template in (DIFFERENT, SUPPORTS)]
         return [
             Question(
                 name,
@@ -101,15 +85,20 @@ class Critic(Judge):
                 # The paper has no repair: the question is asked once more.
                 lambda bad, same=prompt: same,  # type: ignore[misc]
             )
-            for (name, choices), prompt in zip(_CHOICES.items(), prompts(response, reference))
+            for (name, choices), prompt in zip(_CHOICES.items(), prompts)
         ]
 
     def decide(self, grade: Grade, replies: Sequence[str | None], judge: str = "") -> Grade:
-        """See ``Judge.decide``."""
-        correct, different, relation = verdict(replies)
+        """See ``Judge.decide``; right by the rule above.
+
+        The details say ``different`` (``yes`` or ``no``) and ``relation`` (``supports``,
+        ``contradicts`` or ``unrelated``).
+        """
+        different, relation = map(_choice, replies, _CHOICES.values())
         details = {"different": different, "relation": relation, "judge": judge}
-        if correct is None:
+        if None in (different, relation):
             return replace(grade, status="needs_judge", details=grade.details | details)
+        correct = (different, relation) == ("no", "supports")
         status: Status = "correct" if correct else "wrong"
         return replace(grade, correct=correct, status=status, details=details)
 

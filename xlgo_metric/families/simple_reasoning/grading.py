@@ -22,8 +22,7 @@ from ...reading.forms import (
     unboxed,
 )
 from ...reading.sentences import Options
-from ...reading.values import fold, read_number
-from ...reading.words import labels
+from ...reading.values import fold, labels, read_number
 from . import itinerary
 
 
@@ -130,21 +129,22 @@ def _compared(
 
 # Choices
 
+_LETTER = re.compile(r"(?<![A-Za-z])[A-D](?![A-Za-z])")
+
 
 def graded_choice(response: str, reference: Reference) -> Grade:
     """An option A to D."""
     expected, language = _right_answer(reference, "choice"), language_of(reference)
-    kind = choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags)
-    result = read_response(response, replace(kind, passed_over=_repeats_prompt), language)
+    kind = replace(
+        choice_kind(Options(language, dict.fromkeys("ABCD", ""), response), find_tags),
+        # A tag that repeats the words of the prompt has all four letters.
+        passed_over=lambda content: {*_LETTER.findall(content)} == {*"ABCD"},
+    )
+    result = read_response(response, kind, language)
     if result.answer is None:
         return _unread(result)
     strict = f"<answer>{result.answer}</answer>" in response and result.in_form
     return _compared(result.answer == expected, result.answer, strict, None, result.in_form)
-
-
-def _repeats_prompt(content: str) -> bool:
-    """Whether a tag repeats the words of the prompt: with all four letters."""
-    return {*re.findall(r"(?<![A-Za-z])[A-D](?![A-Za-z])", content)} == {*"ABCD"}
 
 
 # Word problems

@@ -2,7 +2,7 @@
 
 Right is what the puzzle asks for, nothing less: the list has its exact length, an identifier in
 prose is no answer, and no entry may be there twice. How an answer is written down is forgiven as
-far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.objects`); what
+far as its meaning is clear in every script alike (see `LENIENT_RULES` in `reading.forms`); what
 had to be forgiven is recorded, and `Grade.strict` tells the answers that need nothing.
 `Grade.in_form` tells those in a JSON object, whatever stands around it, from those in LaTeX and the
 like (rule `not_json`).
@@ -20,8 +20,7 @@ from xlgo_metric.families.xlgobench.puzzles.base import (
     UnreadableError,
 )
 from xlgo_metric.reading.answers import Kind, read_response
-from xlgo_metric.reading.forms import Form
-from xlgo_metric.reading.objects import ResponseObject, find_objects, is_placeholder, values_of
+from xlgo_metric.reading.forms import Form, ResponseObject, find_objects, is_placeholder, values_of
 from xlgo_metric.reading.thinking import split_thinking
 
 
@@ -80,7 +79,9 @@ class _Objects:
 
     def __init__(self, task: Puzzle, right: Any) -> None:
         self.task, self.count = task, 0
-        self.example = None if _shares(right, task.example) else task.example
+        # An example of which the right answer has an entry may be an answer.
+        is_shared = {*map(str, _entries(right))} & {*_entries(task.example)}
+        self.example = None if is_shared else task.example
         self.found: dict[str, ResponseObject] = {}
         self.unreadable: dict[str, str] = {}
 
@@ -146,11 +147,6 @@ def _surroundings(response: str, span: tuple[int, int], steps_allowed: bool) -> 
         rest = rest.removeprefix("```")
         above, line = above.removesuffix(last), ""
     return notes | ({"prose"} if rest or (line if steps_allowed else above.strip()) else set())
-
-
-def _shares(right: Any, example: Any) -> bool:
-    """Whether the right answer has an entry of the prompt's example."""
-    return bool({*map(str, _entries(right))} & {*_entries(example)})
 
 
 def _entries(answer: Any) -> list[Any]:

@@ -33,22 +33,21 @@ def measures_of(task: str, languages: tuple[str, ...]) -> tuple[Measure, ...]:
 
 
 def with_gaps(languages: Sequence[str]) -> tuple[Measure, ...]:
-    """``MEASURES`` and, of questions asked in English and others, the gap of each language."""
+    """``MEASURES`` and, of questions asked in English and others, difference and gap of each.
+
+    Each has its standard error.
+    """
     codes = [code for code in languages if code != ENGLISH]
-    gaps = [measure for code in codes for measure in _of_language(code)]
-    return (*MEASURES, *gaps)
-
-
-def _of_language(code: str) -> list[Measure]:
-    """The difference and the gap of one language, each with its standard error."""
-    return [
+    gaps = [
         Measure(
             f"{name}_{code}{suffix}", _value, False, partial(_number, function, code, index),
             plain_only=True,
         )
+        for code in codes
         for name, function in {"diff": diff, "smd": smd}.items()
         for index, suffix in enumerate(("", "_stderr"))
     ]  # fmt: skip
+    return (*MEASURES, *gaps)
 
 
 def _number(
@@ -83,7 +82,7 @@ def diff(values: Sequence[Value], language: str) -> tuple[float, float]:
     """
     import pandas as pd
 
-    from xlgo_metric.statistics.simultaneous import Contrast
+    from xlgo_metric.statistics.differences import Contrast
 
     frame = pd.DataFrame(values, columns=COLUMNS).astype({"correct": float})
     right = frame.pivot_table("correct", "question", "language").reindex(

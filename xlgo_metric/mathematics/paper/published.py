@@ -107,11 +107,16 @@ class _Comparison:
             return False
         if prediction.strip().lower() == gold.strip().lower():
             return True
-        if gold in "ABCDE" and len(gold) == 1 and _last_option(prediction) == gold:
+        if (
+            gold in "ABCDE"
+            and len(gold) == 1
+            and _OPTION.findall(prediction.upper())[-1:] == [gold]
+        ):
             return True
         first, second = _number(prediction), _number(gold)
         if first is not None and second is not None:
-            return any(_close(first, value) for value in (second / 100, second, second * 100))
+            values = (second / 100, second, second * 100)
+            return any(math.isclose(first, x, rel_tol=RELATIVE_TOLERANCE) for x in values)
         if not prediction or max(len(prediction), len(gold)) > MAX_LENGTH:
             return False
         prediction, gold = prediction.strip(), gold.strip()
@@ -177,11 +182,6 @@ def _library_verdict(prediction: str, gold: str) -> bool | None:
     return WORKER.ask("paper", prediction, gold)
 
 
-def _last_option(text: str) -> str | None:
-    letters = _OPTION.findall(text.upper())
-    return letters[-1] if letters else None
-
-
 def _number(text: str) -> float | None:
     """The number that a string is once its commas are gone; a percentage is divided by 100."""
     plain = text.replace(",", "")
@@ -194,10 +194,6 @@ def _number(text: str) -> float | None:
         return float(plain[:-1].removesuffix("\\")) / 100
     except ValueError:
         return None
-
-
-def _close(a: float, b: float) -> bool:
-    return math.isclose(a, b, rel_tol=RELATIVE_TOLERANCE)
 
 
 def _as_pmatrix(text: str) -> str:

@@ -11,6 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+import sympy
+from latex2sympy2_extended.latex2sympy2 import ConversionConfig, latex2sympy
+from sympy import Basic, Expr, Float, Integer, N, Pow, Set, Tuple, binomial, factorial, simplify
+from sympy.parsing.latex import parse_latex
+
 MAX_POWER_BITS = 5_000
 RELATIVE_TOLERANCE = 1e-4
 MAX_TYPED_LENGTH = 500  # of arithmetic in Python's notation
@@ -48,16 +53,11 @@ _PAIRS = {"[": "]", "{": "}", r"\{": r"\}"}
 
 def same_symbols(prediction: str, gold: str) -> bool:
     """Whether SymPy holds two formulas to be equal, as the published code asks it."""
-    return _compare(_parsed(prediction), _parsed(gold))
-
-
-def _compare(a: Any, b: Any) -> bool:
+    a, b = _parsed(prediction), _parsed(gold)
     if str(a) == str(b) or _safely(lambda: a == b):
         return True
     if not (_is_moderate(a) and _is_moderate(b)):
         return False
-    from sympy import N, simplify
-
     sampled = _sampled(a, b)
     if sampled or (sampled is None and _safely(lambda: a.equals(b) or simplify(a - b) == 0)):
         return True
@@ -73,8 +73,6 @@ def _sampled(a: Any, b: Any) -> bool | None:
 
     ``None`` if they are no expressions or have no values there.
     """
-    from sympy import Expr, Float
-
     if not (isinstance(a, Expr) and isinstance(b, Expr)):
         return None
     names = sorted((a.free_symbols | b.free_symbols), key=str)
@@ -113,8 +111,6 @@ def _rounded(matrix: Any) -> Any:
 
 def _is_tower(exponent: Any) -> bool:
     """Whether an exponent holds powers or factorials, other than one over a number: 1/2."""
-    from sympy import Pow, factorial
-
     return any(
         isinstance(part, factorial) or part.args[1] != -1 for part in exponent.atoms(Pow, factorial)
     )
@@ -122,8 +118,6 @@ def _is_tower(exponent: Any) -> bool:
 
 def _is_moderate(value: Any) -> bool:  # noqa: PLR0911
     """Whether a parsed answer has no number, power or factorial that takes long to compute."""
-    from sympy import Basic, Integer, Pow, binomial, factorial
-
     if not isinstance(value, Basic):
         return not isinstance(value, str)
     if any(
@@ -155,8 +149,6 @@ def _is_moderate(value: Any) -> bool:  # noqa: PLR0911
 @lru_cache(maxsize=2048)
 def _parsed(text: str) -> Any:
     """By SymPy's LaTeX parser, else as arithmetic, else by latex2sympy, else the text itself."""
-    from sympy.parsing.latex import parse_latex
-
     for parser in (parse_latex, parse_python, _latex2sympy):
         for form in dict.fromkeys((text.replace("\\\\", "\\"), text)):
             try:
@@ -196,9 +188,6 @@ def _parts(text: str) -> list[str] | None:
 
 
 def _formula(text: str) -> Any:
-    from latex2sympy2_extended.latex2sympy2 import ConversionConfig, latex2sympy
-    from sympy import Set, Tuple
-
     if re.search(r"\\operatorname|\\det|\\xrightarrow", text):
         raise ValueError("not for this parser")
     config = ConversionConfig(lowercase_symbols=False)
@@ -224,8 +213,6 @@ def parse_python(text: str) -> Any:
 
 
 def _build(node: ast.AST) -> Any:
-    import sympy
-
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return sympy.sympify(node.value) if isinstance(node.value, int) else sympy.Float(node.value)
     if isinstance(node, ast.Name):

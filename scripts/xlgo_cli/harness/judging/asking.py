@@ -24,8 +24,7 @@ from xlgo_lm_eval.asking import Arrived, Asker, asker, run
 from xlgo_lm_eval.chains import Ask, Item, follow
 from xlgo_lm_eval.replies import MISSING, Answer, digest
 from xlgo_metric.core import Grade, Record, grouped
-from xlgo_metric.family import family, family_of
-from xlgo_metric.judge import CheckQuestion, Question
+from xlgo_metric.family import CheckQuestion, Question, family, family_of
 from xlgo_metric.scoring import read_reference
 
 from ...arguments import pairs

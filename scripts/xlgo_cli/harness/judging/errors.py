@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from xlgo_metric.core import Reference, grouped
-from xlgo_metric.judge import CheckQuestion
+from xlgo_metric.family import CheckQuestion
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.arguments import check_names
-from xlgo_metric.judge import Question, filled
+from xlgo_metric.family import Question, filled
 
 from ...folders import check_table, read_settings
 

@@ -17,7 +17,7 @@ import pandas as pd
 from pyarrow import ArrowException
 from pyarrow.parquet import ParquetFile
 
-from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
 from ..lines import LogLine

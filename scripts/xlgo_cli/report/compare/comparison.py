@@ -12,8 +12,7 @@ from xlgo_metric.comparison.compare import maker, slug
 from xlgo_metric.comparison.section import READINGS, mark, readings_of, readings_tables
 from xlgo_metric.core import Measure
 from xlgo_metric.family import family
-from xlgo_metric.score_dict import Score
-from xlgo_metric.scoring import summarize
+from xlgo_metric.scoring import Score, summarize
 from xlgo_metric.table import Column, Table, interval
 
 from ...display import labels

@@ -8,10 +8,9 @@ format in English.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from xlgo_metric.core import PLAIN, allowed_name, refuse
-from xlgo_metric.option import codes
 
 from ....text.languages import TEXTS, format_blocks, load_language
 from ..base import Puzzle
@@ -69,18 +68,6 @@ def condition(name: str) -> Condition:
         ValueError: there is no such condition.
     """
     return CONDITIONS[allowed_name(name, "condition", CONDITIONS)]
-
-
-def condition_names(value: Any) -> tuple[str, ...]:
-    """Names of conditions, each once, from a list or a text that joins them by commas.
-
-    Raises:
-        ValueError: none is given, or one is unknown.
-    """
-    names = codes(value, "conditions")
-    if not names:
-        raise ValueError(f"give at least one condition: allowed are {', '.join(CONDITIONS)}")
-    return tuple(condition(name).name for name in names)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlgo_metric.core import Reference
-from xlgo_metric.reading.objects import read_list
+from xlgo_metric.reading.forms import read_list
 from xlgo_metric.reading.values import (
     IDENTIFIER,
     NUMBER_LIMIT,
@@ -160,20 +160,16 @@ def _numbers_of_members(entries: list[Any], notes: set[str]) -> list[Any]:
         raise UnreadableError("the entries are not alike")
     columns = [list(column) for column in zip(*rows)]
     numbers = [[integer(item, set()) for item in column] for column in columns]
+    steps = [*range(len(rows))], [*range(1, len(rows) + 1)]  # they count the entries
     meant = [
         column
         for column, read in zip(columns, numbers)
-        if None not in read and (len(columns) == 1 or not _is_step(read))
+        if None not in read and (len(columns) == 1 or read not in steps)
     ]
     if len(meant) != 1:
         raise UnreadableError("not exactly one number in an entry")
     notes.add("members")
     return meant[0]
-
-
-def _is_step(read: list[int | None]) -> bool:
-    """Whether numbers count the entries: 0, 1, 2, … or 1, 2, 3, …"""
-    return read in (list(range(len(read))), list(range(1, len(read) + 1)))
 
 
 IDENTIFIER_IN_TEXT = re.compile(r"(?<![A-Za-z\d])[A-Z]\d{4}(?!\d)")
@@ -183,11 +179,6 @@ Details = Mapping[str, object]
 
 Compare = Callable[[Any, Any, Reference], tuple[bool, Details]]
 PartialCredit = Callable[[Any, Any, Details], float]
-
-
-def no_credit(answer: Any, right: Any, details: Details) -> float:
-    """An answer is right or wrong."""
-    return 0.0
 
 
 def first_right(known: int = 0) -> PartialCredit:
@@ -225,7 +216,7 @@ class Puzzle:
     key: str
     read: Read
     compare: Compare
-    partial_credit: PartialCredit = no_credit
+    partial_credit: PartialCredit = lambda answer, right, details: 0.0
     steps_allowed: bool = False
     example: Any = None
     value: re.Pattern[str] = IDENTIFIER_IN_TEXT

@@ -19,7 +19,7 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
     Details: ``length``; ``reversed``; ``is_path`` (leads from source to target over edges without
     coming back to a node; ``None`` if the reference has no ``edges``).
     """
-    edges = edges_of(reference)
+    edges = cast("Sequence[Sequence[str]] | None", reference.get("edges"))
     is_path = None
     if edges is not None:
         connections = {frozenset(edge[:2]) for edge in edges}
@@ -34,11 +34,6 @@ def compare(answer: list[str], right: list[str], reference: Reference) -> tuple[
         "reversed": answer != right and answer[::-1] == right,
         "is_path": is_path,
     }
-
-
-def edges_of(reference: Reference) -> Sequence[Sequence[str]] | None:
-    """All connections, the two people of each first; ``None`` if the reference has none."""
-    return cast("Sequence[Sequence[str]] | None", reference.get("edges"))
 
 
 PUZZLE = Puzzle(
