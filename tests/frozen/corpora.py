@@ -5,8 +5,6 @@ tests come with the repository. Those of other teams' published answers lie in a
 environment variable ``XLGO_REAL_DATA`` names; of them only ids and digests are stored here.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import lzma

@@ -151,8 +151,8 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
         _, step = chains.start(row, {})
         history: list[Answer] = []
         while asked := step(history):
-            turns: Any = asked.prompt
-            first, *later = turns
+            assert not isinstance(asked.prompt, str)
+            first, *later = asked.prompt
             assert first == {"role": "user", "content": question}
             for number, (said, retry) in enumerate(zip(later[::2], later[1::2], strict=True)):
                 # What was read out of the response, not the response.
