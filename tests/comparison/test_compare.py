@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_metric as xm
-from tests.lit.test_degraded import DEGRADED, HONEST, judged
+from tests.lit.metric.test_grading import DEGRADED, HONEST, judged
 from xlgo_cli.report.findings import family_findings
 from xlgo_metric.comparison import (
     AnswerTable,
