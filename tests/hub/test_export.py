@@ -31,12 +31,9 @@ data: Any = xd.family("xlgobench")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small export in several shards."""
-    out = tmp_path_factory.mktemp("export") / "xlgo"
-    before, plan.TEXT_PER_BLOCK = plan.TEXT_PER_BLOCK, 30_000
-    try:
-        return make(out, splits=["test", "validation"])
-    finally:
-        plan.TEXT_PER_BLOCK = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "TEXT_PER_BLOCK", 30_000)
+        return make(tmp_path_factory.mktemp("export") / "xlgo", splits=["test", "validation"])
 
 
 def test_two_processes_and_another_shard_order_give_the_same_bytes(

@@ -58,13 +58,6 @@ def simulated(q: float, half: float, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).binomial(50, curve(SIZES, q, half**-2))
 
 
-def test_q_of_two_is_an_exponential() -> None:
-    for c in (0.5, 1.0, 30.0, 4000.0):
-        assert gamma_accuracy(c, 2, 1e-3) == pytest.approx(
-            -math.expm1(-1 / (1e-3 * c * c)), rel=1e-12
-        )
-
-
 def test_the_curve_is_a_chi_square_distribution() -> None:
     q, r = np.array([0.7, 3.0, 15.0, 300.0])[:, None], 1.3e-5
     np.testing.assert_allclose(
