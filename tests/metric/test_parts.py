@@ -122,7 +122,7 @@ BAD: list[Any] = [
 ]
 
 
-def test_what_a_grader_raises_is_named(caught: list[str]) -> None:
+def test_what_a_grader_raises_is_named(caught: pytest.LogCaptureFixture) -> None:
     def grade(prediction: str, reference: dict[str, Any]) -> Grade:
         raise ArithmeticError("gamma function \ud800pole")
 
@@ -130,11 +130,11 @@ def test_what_a_grader_raises_is_named(caught: list[str]) -> None:
     assert (found.correct, found.status) == (False, "bad_format")
     assert found.details["error"] == "ArithmeticError: gamma function ?pole"
     assert found.details["raised_at"].startswith("test_parts.py:")
-    assert caught[0].startswith("samples.jsonl:7: grading raised ArithmeticError")
+    assert caught.messages[0].startswith("samples.jsonl:7: grading raised ArithmeticError")
     json.dumps(found.to_json(), ensure_ascii=False).encode()
 
 
-def test_deep_recursion_is_caught_and_an_interrupt_is_not(caught: list[str]) -> None:
+def test_deep_recursion_is_caught_and_an_interrupt_is_not(caught: pytest.LogCaptureFixture) -> None:
     def deep() -> Grade:
         return deep()
 
@@ -179,7 +179,9 @@ def test_a_row_that_cannot_be_used_changes_nothing_of_the_others() -> None:
         {"family": "easy", "task": "logic_eval", "answer": []},
     ],
 )
-def test_no_reference_makes_grading_raise(reference: dict[str, Any], caught: list[str]) -> None:
+def test_no_reference_makes_grading_raise(
+    reference: dict[str, Any], caught: pytest.LogCaptureFixture
+) -> None:
     answers = [
         '{"state": "E2679"}',
         '{"path": ["A1234", "B1234"]}',
@@ -197,8 +199,10 @@ def test_no_reference_makes_grading_raise(reference: dict[str, Any], caught: lis
 
 
 @pytest.mark.parametrize("prediction", [5, ["{}"], {"text": "{}"}, b"{}", True])
-def test_a_prediction_that_is_no_text_costs_its_row(prediction: Any, caught: list[str]) -> None:
+def test_a_prediction_that_is_no_text_costs_its_row(
+    prediction: Any, caught: pytest.LogCaptureFixture
+) -> None:
     (record,) = xm.grade_all([prediction], [GOOD])
     assert (record.grade.status, record.response) == ("bad_format", None)
     assert "not" in record.grade.details["error"]
-    assert len(caught) == 1
+    assert len(caught.messages) == 1

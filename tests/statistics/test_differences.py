@@ -33,7 +33,7 @@ from xlgo_metric.statistics.paired import (
     paired_test,
     whole_interval,
 )
-from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
+from xlgo_metric.statistics.simultaneous import Contrast, infer
 
 C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
 
@@ -224,10 +224,6 @@ def enumerated(y: Floats) -> tuple[Floats, float]:
     return p, float(min(v for v in values if (largest > v + 1e-9).mean() <= 0.05))
 
 
-def p_values(found: list[Inference]) -> list[float]:
-    return [one.p_value for one in found]
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -235,7 +231,9 @@ def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
     d[:, 0] = 1
     cluster = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7, 7])
     y = np.array([d[cluster == c].sum(axis=0) for c in range(8)]) / 15
-    assert p_values(infer(columns(d, cluster))) == pytest.approx(list(enumerated(y)[0]))
+    assert [one.p_value for one in infer(columns(d, cluster))] == pytest.approx(
+        list(enumerated(y)[0])
+    )
 
 
 def test_the_definition_by_loops_and_contrasts_of_other_questions() -> None:
@@ -257,7 +255,7 @@ def test_the_definition_by_loops_and_contrasts_of_other_questions() -> None:
     found = infer(contrasts)
     assert [one.difference for one in found] == pytest.approx(list(y.sum(axis=0)))
     assert [one.n for one in contrasts] == [10, 9, 6]
-    assert p_values(found) == pytest.approx(list(enumerated(y)[0]))
+    assert [one.p_value for one in found] == pytest.approx(list(enumerated(y)[0]))
 
 
 def test_the_limit_near_zero_is_the_first_difference_that_is_not_rejected() -> None:
