@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression, minimize
 from scipy.special import chdtr
@@ -322,6 +322,7 @@ def closed_bonferroni(p: list[float]) -> list[float]:
     return [min(1.0, max(len(s) * min(p[j] for j in s) for s in sets if i in s)) for i in indexes]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 @given(P_VALUES)
 def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)

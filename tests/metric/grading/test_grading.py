@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.looping import looped
@@ -494,7 +494,10 @@ noise = st.text(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(
+    derandomize=True, deadline=None, max_examples=30,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
 @given(st.data())
 def test_any_text_is_graded(data: st.DataObject) -> None:
     reference = data.draw(st.sampled_from(TASKS).flatmap(references))
