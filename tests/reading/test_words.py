@@ -42,19 +42,19 @@ def numbered(place: str) -> Iterator[tuple[str, int, str]]:
 
 
 def test_tables_are_of_equal_depth() -> None:
-    sizes = {}
-    for code in codes():
-        loaded = json.loads((FOLDER / f"{code}.json").read_text("utf-8"))
-        assert loaded.pop("code") == code
-        assert loaded.pop("name")
+    tables = {code: json.loads((FOLDER / f"{code}.json").read_text("utf-8")) for code in codes()}
+    for code, loaded in tables.items():
+        assert (loaded.pop("code"), bool(loaded.pop("name"))) == (code, True)
         assert list(loaded) == list(PLACES)
-        assert len(loaded["retractions"]) == len(RETRACTIONS) == 12
-        assert [p[-1] == ":" for p in loaded["retractions"]] == [p[-1] == ":" for p in RETRACTIONS]
+        marks = [
+            [phrase[-1] == ":" for phrase in of] for of in (loaded["retractions"], RETRACTIONS)
+        ]
+        assert marks[0] == marks[1]
         assert all(len({*words}) == len(words) for words in loaded.values()), code
-        sizes[code] = sum(map(len, loaded.values()))
-    assert len(sizes) == 40
+    sizes = [sum(map(len, loaded.values())) for loaded in tables.values()]
+    assert (len(sizes), len(RETRACTIONS)) == (40, 12)
     assert len(PLACES) <= 14
-    assert max(sizes.values()) <= min(MOST_PHRASES, 2 * min(sizes.values()))
+    assert max(sizes) <= min(MOST_PHRASES, 2 * min(sizes))
 
 
 @looped(("language", "number", "phrase"), numbered("retractions"))
