@@ -248,7 +248,6 @@ def test_what_the_ray_tasks_make_is_every_row_once(
 
 
 OLD: dict[str, Any] = {"tasks": ["slt"], "languages": ["te"], "options": SMALL}
-NEW: dict[str, Any] = OLD | {"options": SMALL | {"seed": 1}}
 
 
 def _dying(function: Callable[..., Any], steps: Iterator[int], last: int) -> Callable[..., Any]:
@@ -283,7 +282,7 @@ def test_death_at_every_change_of_the_file_system(
 ) -> None:
     monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 70_000)
     seen = {"old": 0, "new": 0}
-    kinds = {"old": OLD, "new": NEW}
+    kinds = {"old": OLD, "new": OLD | {"options": SMALL | {"seed": 1}}}
     many = {name: tree(make(tmp_path / name / "xlgo", **kind)) for name, kind in kinds.items()}
     assert len(list((tmp_path / "new").rglob("*.parquet"))) == 3
     for step in range(1, 200, stride):

@@ -32,6 +32,7 @@ def test_limits_are_those_of_the_exact_binomial_test(n: int) -> None:
         assert exact_limits(right / n, n) == pytest.approx((found.low, found.high))
     low, high = exact_limits(np.array([0.0, 0.5, 1.0]), np.array([n, n, n]))
     assert (low[0], high[2]) == (0.0, 1.0)
+    assert (high[0], low[2]) == (exact_limits(0.0, n)[1], exact_limits(1.0, n)[0])
     for mean, count in ((-0.1, 3), (1.1, 3), (0.5, 0)):
         with pytest.raises(ValueError, match="no interval"):
             exact_limits(mean, count)

@@ -203,11 +203,6 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
 Floats = npt.NDArray[np.float64]
 
 
-def columns(d: npt.ArrayLike, cluster: npt.ArrayLike | None = None) -> list[Contrast]:
-    """A contrast for each column."""
-    return [Contrast.of(column, cluster) for column in np.atleast_2d(np.asarray(d).T)]
-
-
 def enumerated(y: Floats) -> tuple[Floats, float]:
     """Adjusted p values over all signs of cluster sums, and the critical value at 5%."""
     unit = np.sqrt((y**2).sum(axis=0))
@@ -231,9 +226,9 @@ def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
     d[:, 0] = 1
     cluster = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7, 7])
     y = np.array([d[cluster == c].sum(axis=0) for c in range(8)]) / 15
-    assert [one.p_value for one in infer(columns(d, cluster))] == pytest.approx(
-        list(enumerated(y)[0])
-    )
+    assert [
+        one.p_value for one in infer([Contrast.of(of, cluster) for of in d.T])
+    ] == pytest.approx(list(enumerated(y)[0]))
 
 
 def test_the_definition_by_loops_and_contrasts_of_other_questions() -> None:

@@ -45,8 +45,7 @@ def test_the_answer_as_asked_is_correct_and_strict(task: str) -> None:
 def test_nothing_that_looks_like_the_answer(text: str | None) -> None:
     for reference in REFERENCES.values():
         graded = grade(text, reference)
-        assert (graded.status, graded.correct, graded.strict) == ("no_answer", False, False)
-        assert graded.answer is None
+        assert (graded.status, graded.answer, graded.strict) == ("no_answer", None, False)
 
 
 FORGIVEN = [
@@ -390,10 +389,7 @@ def test_steps_before_the_object_are_strict_only_where_the_prompt_allows_them(ta
     assert strict == {"  {}\n", spread, *(STEPS if task in ("graph_sp", "t_rank") else ())}
 
 
-GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
-
-
-@pytest.mark.parametrize("language", GOLDEN_LANGUAGES)
+@pytest.mark.parametrize("language", GOLDEN)
 def test_golden_transcripts(language: str) -> None:
     for case in GOLDEN[language]:
         graded = grade("\n".join(case["response"]), REFERENCES[case["task"]])
@@ -446,7 +442,6 @@ FORMS: dict[str, Callable[[Script, str], str]] = {
     "numeric strings": lambda s, e: f'"{s.digits(e)}"',
     "minus sign": lambda s, e: e.replace("-", "−") if _is_number(e) else f'"{s.room} {e}"',
 }
-DIGIT_FORMS = ("native digits", "numeric strings")
 
 
 @looped("form", FORMS)
@@ -460,7 +455,7 @@ def test_an_answer_counts_alike_in_every_script(task: str, form: str) -> None:
         wrong = grade(_text(task, write, wrong=True), REFERENCES[task])
         assert (wrong.status, wrong.correct) == ("wrong", False), language
         assert (right.strict, right.details["lenient"]) == (wrong.strict, wrong.details["lenient"])
-        own_digits = form in DIGIT_FORMS and script.zero != "0"
+        own_digits = form in ("native digits", "numeric strings") and script.zero != "0"
         notes.setdefault(own_digits, set()).add(str((right.strict, right.details["lenient"])))
     # The same is forgiven in every script, but that not all of them have digits of their own.
     assert all(len(kinds) == 1 for kinds in notes.values()), notes
