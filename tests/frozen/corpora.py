@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.korbench import test_kor_regression
+from tests.korbench import test_kor_grading
 from tests.metric.grading.grading_cases import GOLDEN, REFERENCES
 from tests.metric.transcripts.labelled_puzzles import puzzle_transcripts
 from tests.reading.corpora import KINDS, attack_cases, own_cases, phrase_cases
@@ -174,7 +174,7 @@ def _pairs() -> Iterator[Item]:
 
 
 def _kor_regression() -> Iterator[Item]:
-    names = test_kor_regression.NAMES
+    names = test_kor_grading.NAMES
     kor = {"family": "korbench", "task": "korbench", "language": "en"}
     return _numbered(
         (
@@ -183,7 +183,7 @@ def _kor_regression() -> Iterator[Item]:
             row["response"],
             kor | {name: row[name] for name in names if name in row},
         )
-        for row in test_kor_regression.ROWS
+        for row in test_kor_grading.ROWS
     )
 
 
