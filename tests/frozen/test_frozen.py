@@ -21,8 +21,8 @@ QUICK = {
         "compare",
         "designs",
     ),
-    "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit"),
-    "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "registry"),
+    "scores": ("conditions", "adaptive", "polymath", "korbench", "lit"),
+    "sentences": ("conditions", "polymath", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
     "commands": ("harness", "mistakes", "python", "runs", "tables"),
 }
