@@ -341,13 +341,13 @@ class LocalAsker(Asker):
                 settle(entry, text_of(entry[0].args[1]))
 
         def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
-            if kind == "generate_until":
+            if kind == "generate_until" and not is_heard:
                 arrived(request[0], lambda _: text)
 
         # Here the harness has its cache, which a model tells of each answer.
         hook = patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial))
         try:
-            with hook, engine_heard(self.lm, arrived):
+            with hook, engine_heard(self.lm, arrived) as is_heard:
                 texts = self.lm.generate_until([request for request, *_ in waiting])
             for entry, text in zip(waiting, texts, strict=True):
                 if not entry[-1].done():  # a model that does not say when an answer is there
