@@ -29,7 +29,7 @@ from typing import Any
 
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import Asker, asker, run
-from xlgo_lm_eval.chains import Ask, Chain, Item, follow
+from xlgo_lm_eval.chains import Ask, Item, follow
 from xlgo_lm_eval.recorded import _PART as PART
 from xlgo_lm_eval.replies import Answer
 
@@ -64,10 +64,10 @@ class Judged:
         self.asker = judge
         self.judged = 0
 
-    async def judge(self, chain: Chain) -> None:
+    async def judge(self, chain: Item, history: Sequence[Answer]) -> None:
         """Ask the questions about a chain."""
-        names = [f"{chain.item.chain}/question {number}" for number in range(QUESTIONS)]
-        items = [Item(name, Numbered(name, 1), chain.item.gen_kwargs) for name in names]
+        names = [f"{chain.chain}/question {number}" for number in range(QUESTIONS)]
+        items = [Item(name, Numbered(name, 1), chain.gen_kwargs) for name in names]
         await asyncio.gather(*(follow(self.asker, item) for item in items))
         self.judged += len(items)
 

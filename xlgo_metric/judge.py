@@ -80,7 +80,13 @@ class JudgeCheck:
 
 
 class Judge(ABC):
-    """How a family has answers judged."""
+    """How a family has answers judged.
+
+    Attributes:
+        trial: a small question, to see before a run whether a judge answers as it is asked to.
+    """
+
+    trial: Question | None = None
 
     @abstractmethod
     def questions(

@@ -11,8 +11,9 @@ import os
 import platform
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -50,7 +51,7 @@ def request_key(model: str, context: Any, settings: Settings, draw: Any = 0) -> 
     return sha.hexdigest()
 
 
-class Answers:
+class Answers(AbstractContextManager["Answers"]):
     """The answers of a run, and the open file of one of its processes.
 
     Args:
@@ -75,34 +76,26 @@ class Answers:
         self.path = path
         self.run: Line = json.loads(json.dumps(dict(run), default=str))
         self.model = model or digest(self.run)
-        self.events: list[Line] = []
         self._places: dict[str, tuple[Path, int]] = {}
-        self._readers: dict[Path, BinaryIO] = {}
+        self._synced = time.monotonic()
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(f"{path}.lock")
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise ValueError(
-                f"another run is writing to {path.parent}: wait until it ends, or choose another "
-                "--out"
-            ) from None
-        try:
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(FileLock(f"{path}.lock", timeout=0))
+            except Timeout:
+                raise ValueError(
+                    f"another run is writing to {path.parent}: wait until it ends, or choose "
+                    "another --out"
+                ) from None
             for file in sorted({path, *siblings}):
                 self._read(file)
-            self._file = path.open("ab")
-        except BaseException:
-            self._lock.release()
-            raise
-        self._synced = time.monotonic()
-
-    def __enter__(self) -> "Answers":
-        """The answers themselves."""
-        return self
+            self._file = stack.enter_context(path.open("ab"))
+            self._stack = stack.pop_all()
 
     def __exit__(self, *_: object) -> None:
-        """Close the file, whatever happened."""
-        self.close()
+        """Put everything on the disk and let others open the file."""
+        with self._stack:
+            os.fsync(self._file.fileno())
 
     def __len__(self) -> int:
         """Number of answers that need not be asked for again."""
@@ -110,14 +103,12 @@ class Answers:
 
     def get(self, key: str) -> Answer | None:
         """Return the answer of that key; ``None`` where it is missing and to be asked for."""
-        location = self._places.get(key)
-        if location is None:
+        if key not in self._places:
             return None
-        path, offset = location
-        if path not in self._readers:
-            self._readers[path] = path.open("rb")
-        self._readers[path].seek(offset)
-        return Answer.from_row(json.loads(self._readers[path].readline()))
+        path, offset = self._places[key]
+        with path.open("rb") as file:
+            file.seek(offset)
+            return Answer.from_row(json.loads(file.readline()))
 
     def add(self, key: str, answer: Answer, notes: Line | None = None) -> None:
         """Write an answer. After this call, killing the process does not lose it.
@@ -141,22 +132,7 @@ class Answers:
         Raises:
             OSError: it cannot be written.
         """
-        event = {"kind": kind, **values}
-        self._write(event)
-        self.events.append(json.loads(json.dumps(event)))
-
-    def noted(self, kind: str) -> list[Line]:
-        """Return the events of a kind, the earliest first."""
-        return [event for event in self.events if event["kind"] == kind]
-
-    def close(self) -> None:
-        """Put everything on the disk and let others open the file; a second call does nothing."""
-        if self._file.closed:
-            return
-        os.fsync(self._file.fileno())
-        for reader in (self._file, *self._readers.values()):
-            reader.close()
-        self._lock.release()
+        self._write({"kind": kind, **values})
 
     def _write(self, line: Line) -> int:
         if not self._file.tell():
@@ -181,9 +157,7 @@ class Answers:
                         "choose another --out"
                     )
                 check_run(path, row["run"], self.run)
-            elif "key" not in row:
-                self.events.append(row)
-            elif row.get("state") != MISSING:
+            elif "key" in row and row.get("state") != MISSING:
                 self._places[row["key"]] = (path, start)
         if path == self.path and path.exists():
             os.truncate(path, size)

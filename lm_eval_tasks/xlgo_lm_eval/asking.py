@@ -11,9 +11,9 @@ import itertools
 import json
 import re
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -29,12 +29,17 @@ from lm_eval.models.openai_completions import (
 
 from .answers import Answers, request_key
 from .arguments import Settings
-from .counting import budget_of
+from .counting import budget_of, engine_heard
 from .patches import patched, without_messages
 from .replies import MISSING, Answer, Line, missing, read, words_of
 
 Arrived = Callable[[Answer, bool], object]
 """Takes an answer, and whether it was kept before."""
+Keep = Callable[[Answer], None]
+"""Keeps the answer to a request."""
+Turn = asyncio.Future[asyncio.Event]
+"""Of a request that may be sent now: the event that says when that is done."""
+_Waiting = tuple[Instance, Keep, asyncio.Future[Answer]]
 Result = TypeVar("Result")
 
 SEED = 1234
@@ -83,18 +88,6 @@ def is_api(lm: Any) -> bool:
 def _code(error: BaseException | None) -> int:
     """The code of a server's refusal; any other failure is taken for one of the server."""
     return error.code if isinstance(error, ServerError) else 500
-
-
-@dataclass(frozen=True)
-class _Request:
-    """A request that is not answered; see ``Asker.ask``."""
-
-    key: str
-    context: Any
-    settings: Settings
-    order: tuple[float, ...]
-    notes: Line | None
-    doc: Mapping[str, object] | None = None
 
 
 class Asker:
@@ -152,27 +145,27 @@ class Asker:
         if self.is_closed:
             return missing("it was not asked for")
         if key not in self._in_flight:
-            request = _Request(key, context, settings, order, notes, doc)
-            self._in_flight[key] = asyncio.ensure_future(self._answer(request))
+            keep = partial(self._keep, key, notes)
+            sending = self._answer(context, settings, keep, order, doc)
+            self._in_flight[key] = asyncio.ensure_future(sending)
         return await self._in_flight[key]
 
-    async def _answer(self, request: _Request) -> Answer:
-        """Send a request and keep the answer."""
+    async def _answer(
+        self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
+    ) -> Answer:
+        """Send a request and keep the answer; see ``ask``."""
         raise NotImplementedError
 
-    def _keep(self, request: _Request, answer: Answer) -> None:
+    def _keep(self, key: str, notes: Line | None, answer: Answer) -> None:
         self.sent += 1
-        self.answers.add(request.key, answer, request.notes)
+        self.answers.add(key, answer, notes)
         self._arrived(answer, False)
-        del self._in_flight[request.key]
+        del self._in_flight[key]
 
-    @contextmanager
-    def opened(self) -> Iterator[None]:
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
         """Prepare the model to be asked, until the end of the block."""
         yield
-
-    async def close(self) -> None:
-        """Give up connections."""
 
     def stop(self) -> None:
         """Send nothing any more; who waits for an answer is cancelled."""
@@ -196,104 +189,94 @@ class Asker:
 class ApiAsker(Asker):
     """Asks a model behind an interface by its own ``amodel_call``."""
 
-    _session: Any = None
-    _queue: asyncio.PriorityQueue[tuple[tuple[float, ...], int, _Request, asyncio.Future[Answer]]]
-    _workers: Sequence[asyncio.Task[None]] = ()
+    _session: Any
+    _queue: asyncio.PriorityQueue[tuple[tuple[float, ...], int, Turn]]
 
-    @contextmanager
-    def opened(self) -> Iterator[None]:
-        """Prepare the model to be asked, until the end of the block."""
-        parse = self.lm.parse_generations
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Open a session, and start as many workers as requests may be in flight."""
+        import aiohttp
+
+        lm, number = self.lm, max(1, self.lm._concurrent)
+        parse = lm.parse_generations
 
         def parse_generations(outputs: Any, **options: Any) -> list[Answer]:
             return [read(outputs, lambda: parse(outputs=outputs, **options))]
 
-        with ExitStack() as stack:
-            stack.enter_context(patched(self.lm, "parse_generations", parse_generations))
-            stack.enter_context(without_messages(_OF_FAILURES, *_SPEAKING))
-            url = urlsplit(str(self.lm.base_url))
-            if url.username is not None:  # refused beside a header by the client for many requests
-                login = base64.b64encode(unquote(f"{url.username}:{url.password or ''}").encode())
-                header = {**self.lm.header, "Authorization": f"Basic {login.decode()}"}
-                bare = url._replace(netloc=url.netloc.rpartition("@")[2]).geturl()
-                stack.enter_context(patched(self.lm, "base_url", bare))
-                stack.enter_context(patched(self.lm, "header", header))
-            yield
-
-    def _open(self) -> None:
-        """Open a session, and start as many workers as requests may be in flight."""
-        import aiohttp
-
-        number = max(1, self.lm._concurrent)
+        self._queue = asyncio.PriorityQueue()
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=number, ssl=self.lm.verify_certificate),
-            timeout=aiohttp.ClientTimeout(total=self.lm.timeout),
+            connector=aiohttp.TCPConnector(limit=number, ssl=lm.verify_certificate),
+            timeout=aiohttp.ClientTimeout(total=lm.timeout),
             raise_for_status=_check,
         )
-        self._queue = asyncio.PriorityQueue()
-        self._workers = [asyncio.ensure_future(self._work()) for _ in range(number)]
+        with ExitStack() as stack:
+            stack.enter_context(patched(lm, "parse_generations", parse_generations))
+            stack.enter_context(without_messages(_OF_FAILURES, *_SPEAKING))
+            url = urlsplit(str(lm.base_url))
+            if url.username is not None:  # refused beside a header by the client for many requests
+                login = base64.b64encode(unquote(f"{url.username}:{url.password or ''}").encode())
+                header = {**lm.header, "Authorization": f"Basic {login.decode()}"}
+                bare = url._replace(netloc=url.netloc.rpartition("@")[2]).geturl()
+                stack.enter_context(patched(lm, "base_url", bare))
+                stack.enter_context(patched(lm, "header", header))
+            workers = [asyncio.ensure_future(self._work()) for _ in range(number)]
+            try:
+                yield
+            finally:
+                for worker in workers:
+                    worker.cancel()
+                await self._session.close()
 
     async def _work(self) -> None:
-        """Send one request after the other: of those that wait, that with the least order."""
-        is_free = asyncio.Semaphore()  # the workers are what limits
+        """Let one request after the other be sent: of those that wait, that with the least order.
+
+        A request that was given up meanwhile has no turn.
+        """
         while True:
-            order, _, request, future = await self._queue.get()
-            if future.done():  # given up meanwhile
+            order, _, turn = await self._queue.get()
+            if turn.done():
                 continue
-            try:
-                answer = await self._send(request, is_free)
-                if not future.done():
-                    future.set_result(answer)
-            except Exception as error:
-                if not future.done():
-                    future.set_exception(error)
+            sent = asyncio.Event()
+            turn.set_result(sent)
+            await sent.wait()
             for _ in range(_STEPS if len(order) > 1 else 0):  # its chain may ask for the next one
                 await asyncio.sleep(0)
 
-    async def close(self) -> None:
-        """Give up connections."""
-        for worker in self._workers:
-            worker.cancel()
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
-
-    async def _answer(self, request: _Request) -> Answer:
+    async def _answer(
+        self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
+    ) -> Answer:
         """Send a request, as often as the harness tries it, and keep the answer."""
         began = time.time()
         failure: Exception | None = None
         for number in range(max(1, self.lm.max_retries)):
             if number:
                 await asyncio.sleep(min(_LONGEST_WAIT, max(_FIRST_WAIT, 2**number / 8)))
+            turn: Turn = asyncio.get_running_loop().create_future()
+            self._queue.put_nowait((order, next(self._count), turn))
+            sent = await turn
             try:
-                answer, failure = await self._call(request), None
+                answer, failure = await self._send(context, settings), None
             except Exception as error:
                 answer, failure = missing(in_words(error)), error
+            finally:
+                sent.set()
             may_pass = failure is None or _code(failure) >= 500 or _code(failure) in _AGAIN
             if answer.state != MISSING or not may_pass:
                 break
         answer.seconds = round(time.time() - began, 3)
-        self._keep(request, answer)
+        keep(answer)
         self._watch(failure)
         return answer
 
-    async def _call(self, request: _Request) -> Answer:
-        """One try, as soon as a connection is free: a wait between two tries needs none."""
-        if self._session is None:
-            self._open()
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((request.order, next(self._count), request, future))
-        return await future
-
-    async def _send(self, request: _Request, is_free: asyncio.Semaphore) -> Answer:
-        lm, context, settings, is_cut = self.lm, request.context, request.settings, False
+    async def _send(self, context: Any, settings: Settings) -> Answer:
+        lm, is_cut = self.lm, False
         if lm.tokenized_requests:
             (tokens,) = lm.tok_encode([context], add_special_tokens=lm.add_bos_token)
             room = lm.max_length - settings.get("max_gen_toks", lm._max_gen_toks)
             context, is_cut = tokens[-room:], len(tokens) > room
         (answer,) = await lm.amodel_call(
             session=self._session,
-            sem=is_free,
+            sem=asyncio.Semaphore(),  # the workers are what limits
             messages=[context],
             generate=True,
             gen_kwargs=dict(settings),
@@ -310,13 +293,18 @@ class LocalAsker(Asker):
         self, lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None
     ) -> None:
         super().__init__(lm, answers, arrived)
-        self._waiting: list[tuple[_Request, asyncio.Future[Answer]]] = []
-        self._measure = budget_of(lm)
+        self._waiting: list[_Waiting] = []
+        self._budget = budget_of(lm)
 
-    async def _answer(self, request: _Request) -> Answer:
+    async def _answer(
+        self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
+    ) -> Answer:
+        if self._budget is not None:
+            self._budget.limit(settings)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
-        self._waiting.append((request, future))
+        request = Instance("generate_until", dict(doc or {}), (context, dict(settings)), 0)
+        self._waiting.append((request, keep, future))
         if len(self._waiting) == 1:
             loop.call_later(0, self._generate)  # when every job that can has asked
         return await future
@@ -324,53 +312,47 @@ class LocalAsker(Asker):
     def _generate(self) -> None:
         """Have the model answer what waits; each answer is kept when its batch is done."""
         waiting, self._waiting = self._waiting, []
-        due: dict[str, list[tuple[_Request, asyncio.Future[Answer]]]] = {}
-        for pair in waiting:
-            # Prompts are long, so a digest of what a model can distinguish.
-            key = request_key("", pair[0].context, pair[0].settings)
-            due.setdefault(key, []).append(pair)
+        due: dict[str, list[_Waiting]] = {}
+        for entry in waiting:
+            # Prompts are long, so a digest. Not all models tell the settings as they were given.
+            due.setdefault(request_key("", entry[0].args[0], {}), []).append(entry)
+        for key, entries in [*due.items()]:
+            if any(request.args != entries[0][0].args for request, *_ in entries):
+                del due[key]  # a model does not say which of them it answers
         last = time.time()
 
-        def arrived(context: Any, settings: Any, text: Any) -> None:
+        def settle(entry: _Waiting, text: Any) -> None:
             nonlocal last
-            if not (pairs := due.get(request_key("", context, settings))):
-                return
-            request, future = pairs.pop(0)
+            request, keep, future = entry
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._measure is not None:
-                self._measure(request.context, request.settings, answer)
+            if self._budget is not None and answer.usage is None:
+                context, settings = request.args
+                self._budget.measure(context, settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
-            self._keep(request, answer)
+            keep(answer)
             future.set_result(answer)
+
+        def arrived(context: Any, text_of: Callable[[Settings], Any]) -> None:
+            if entries := due.get(request_key("", context, {})):
+                entry = entries.pop(0)
+                settle(entry, text_of(entry[0].args[1]))
 
         def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
             if kind == "generate_until":
-                arrived(*request, text)
+                arrived(request[0], lambda _: text)
 
         # Here the harness has its cache, which a model tells of each answer.
-        before = self.lm.cache_hook
-        self.lm.set_cache_hook(SimpleNamespace(add_partial=add_partial))
+        hook = patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial))
         try:
-            texts = self.lm.generate_until(
-                [
-                    Instance(
-                        "generate_until",
-                        dict(request.doc or {}),
-                        (request.context, dict(request.settings)),
-                        number,
-                    )
-                    for number, (request, _) in enumerate(waiting)
-                ]
-            )
-            for (request, future), text in zip(waiting, texts, strict=True):
-                if not future.done():  # a model that does not say when an answer is there
-                    arrived(request.context, request.settings, text)
+            with hook, engine_heard(self.lm, arrived):
+                texts = self.lm.generate_until([request for request, *_ in waiting])
+            for entry, text in zip(waiting, texts, strict=True):
+                if not entry[-1].done():  # a model that does not say when an answer is there
+                    settle(entry, text)
         except Exception as error:
-            for _, future in waiting:
+            for *_, future in waiting:
                 if not future.done():
                     future.set_exception(error)
-        finally:
-            self.lm.set_cache_hook(before)
 
 
 def asker(lm: Any, answers: Answers, arrived: Arrived = lambda answer, is_kept: None) -> Asker:
@@ -408,25 +390,23 @@ def run(jobs: Sequence[Callable[[], Coroutine[Any, Any, Result]]], *askers: Aske
     """
 
     async def work() -> list[Result]:
-        tasks = [asyncio.ensure_future(job()) for job in jobs]
-        try:
-            return await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with AsyncExitStack() as stack:
             for client in askers:
-                await client.close()
+                await stack.enter_async_context(client.opened())
+            tasks = [asyncio.ensure_future(job()) for job in jobs]
+            try:
+                return await asyncio.gather(*tasks)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     # Unlike asyncio.run, a loop of its own lets Ctrl-C interrupt a model of this machine.
     loop = asyncio.new_event_loop()
     try:
-        with ExitStack() as stack:
-            for client in askers:
-                stack.enter_context(client.opened())
-            return loop.run_until_complete(work())
+        return loop.run_until_complete(work())
     finally:
-        if remaining := asyncio.all_tasks(loop):  # after an interruption
+        while remaining := asyncio.all_tasks(loop):  # after an interruption
             for task in remaining:
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*remaining, return_exceptions=True))

@@ -14,6 +14,9 @@ from typing import Protocol
 from .asking import SEED, Asker, context_of, is_api
 from .replies import MISSING, Answer
 
+SCHEMA = 1
+"""Of the outcomes, which are what responses look like in the harness's logs."""
+
 _FRESH = 1_000_000
 
 
@@ -30,13 +33,6 @@ class Ask:
     prompt: str | Sequence[Mapping[str, str]]
     note: Mapping[str, object] = field(default_factory=dict)
     fresh: int = 0
-
-    @property
-    def turns(self) -> list[Mapping[str, str]]:
-        """The prompt as turns of a chat."""
-        if isinstance(self.prompt, str):
-            return [{"role": "user", "content": self.prompt}]
-        return [*self.prompt]
 
 
 class Step(Protocol):
@@ -78,31 +74,14 @@ class Item:
     doc: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Chain:
-    """A chain that has been run.
-
-    Attributes:
-        item: what was asked for.
-        history: its answers, in their order.
-    """
-
-    item: Item
-    history: Sequence[Answer]
-
-    def outcome(self) -> dict[str, object]:
-        """What became of it, as JSON values."""
-        return self.item.step.outcome(self.history)
-
-
-Ended = Callable[[Chain], Awaitable[None]]
-"""Hears of each chain at its end, while others go on."""
+Ended = Callable[[Item, Sequence[Answer]], Awaitable[None]]
+"""Hears of each chain and its answers at its end, while others go on."""
 
 
 async def follow(
     asker: Asker, item: Item, number: int = 0, ended: Ended | None = None, part: int = 0
-) -> Chain:
-    """Run a chain to its end.
+) -> list[Answer]:
+    """Run a chain to its end; return its answers, in their order.
 
     Args:
         asker: asks the model.
@@ -116,7 +95,8 @@ async def follow(
         ask = item.step(history)
         if ask is None:
             break
-        turns = ask.turns
+        prompt = ask.prompt
+        turns = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*prompt]
         if item.system:
             turns.insert(0, {"role": "system", "content": item.system})
         settings = dict(item.gen_kwargs)
@@ -130,7 +110,12 @@ async def follow(
             notes={"chain": item.chain, "hop": len(history) + 1, "repeat": item.repeat, **ask.note},
         )
         history.append(answer)
-    chain = Chain(item, history)
     if ended is not None:
-        await ended(chain)
-    return chain
+        await ended(item, history)
+    return history
+
+
+def answer_fields(answer: Answer) -> dict[str, object]:
+    """What came with an answer, as far as the model said."""
+    names = ("finish", "usage", "counted_by", "error")
+    return {name: value for name in names if (value := getattr(answer, name)) is not None}

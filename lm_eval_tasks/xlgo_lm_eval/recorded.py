@@ -11,7 +11,7 @@ from lm_eval.api.model import LM
 
 from .answers import Answers
 from .asking import SEED, Arrived, Asker, asker, is_api, run
-from .chains import Chain, Ended, follow
+from .chains import Ended, Item, follow
 from .replies import Answer
 
 _PART = 4
@@ -73,13 +73,13 @@ class Recorded(LM):
         parts = 1
         if self._judge is not None and is_api(self.lm):
             parts = max(1, len(requests) // (_PART * max(1, self.lm._concurrent)))
-        jobs = []
-        for number, (request, repeat) in enumerate(_repeats(requests)):
-            part = number * parts // len(requests)
-            item = replace(request.item, repeat=repeat)
-            jobs.append(partial(follow, self.asker, item, number, self._ended, part))
+        items = [replace(request.item, repeat=repeat) for request, repeat in _repeats(requests)]
+        jobs = [
+            partial(follow, self.asker, item, number, self._ended, number * parts // len(items))
+            for number, item in enumerate(items)
+        ]
         askers = filter(None, (self.asker, self._judge))
-        return [_outcome(chain) for chain in run(jobs, *askers)]
+        return [_outcome(*chain) for chain in zip(items, run(jobs, *askers))]
 
 
 def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
@@ -99,8 +99,8 @@ def _notes(doc: Mapping[str, object], repeat: int) -> Mapping[str, object]:
     return {**notes, "repeat": repeat} if repeat else notes
 
 
-def _outcome(chain: Chain) -> Answer:
+def _outcome(item: Item, history: Sequence[Answer]) -> Answer:
     """What became of a chain, as JSON; missing or refused as its last answer is."""
-    last = chain.history[-1] if chain.history else Answer()
-    text = json.dumps(chain.outcome(), ensure_ascii=False)
+    last = history[-1] if history else Answer()
+    text = json.dumps(item.step.outcome(history), ensure_ascii=False)
     return Answer(text, last.state, error=last.error)

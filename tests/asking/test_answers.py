@@ -88,7 +88,7 @@ def test_what_is_refused_in_one_line(tmp_path: Path, content: bytes, said: str) 
     assert "\n" not in str(error.value)
     assert path.read_bytes() == content
     path.unlink()
-    Answers(path, RUN).close()  # a refusal does not keep it locked
+    Answers(path, RUN).__exit__()  # a refusal does not keep it locked
 
 
 def test_two_processes_cannot_have_it_open(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.chat_server import ChatServer, message
+from tests.lit.conftest import write_texts
 from xlgo_cli.cli import main
 from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
@@ -114,3 +115,32 @@ def test_a_judge_that_was_not_understood_never_decides(name: str) -> None:
         found = judge.decide(Grade(False, "needs_judge"), replies, "j")
         assert found.status == "needs_judge"
         assert not found.correct
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ((200, message("Fine texts.")), "trial question cannot be read: 'Fine texts.'"),
+        ((401, {"error": "who are you"}), "cannot judge: HTTP 401: who are you"),
+    ],
+)
+def test_a_judge_that_cannot_judge_is_told_before_the_first_question(
+    reply: tuple[int, Any], words: str, tmp_path: Path, capsys: Any
+) -> None:
+    """A run of LiT costs four translations a text; none is sent for a judge that is of no use."""
+    write_texts(tmp_path / "texts.jsonl")
+    with ChatServer(lambda *_: (200, message("x"))) as server, ChatServer(lambda *_: reply) as bad:
+        command = [
+            "run", "--model", "local-chat-completions", "--apply_chat_template", "--model_args",
+            f"model=m,base_url={server.url}", "--tasks", "lit_e_asia", "--out", f"{tmp_path}/out",
+            "--metadata", json.dumps({"source": f"{tmp_path}/texts.jsonl"}),
+            "--judge", "local-chat-completions", "--judge-args",
+            f"model=critic,max_retries=1,base_url={bad.url}",
+        ]  # fmt: skip
+        assert main(command) == 2
+        assert words in capsys.readouterr().err.splitlines()[-1]
+        assert not server.prompts
+        trials = len(bad.prompts)
+        assert trials <= 4
+        assert main(command) == 2  # such a reply is not kept
+    assert len(bad.prompts) == 2 * trials

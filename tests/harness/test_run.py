@@ -13,8 +13,8 @@ from tests.harness.commands import SIM
 from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import main
 from xlgo_cli.harness import running as run_module
+from xlgo_cli.harness.models import harness_config
 from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.harness_options import harness_config
 from xlgo_cli.harness.preflight.size import announce, size_of
 from xlgo_cli.harness.prepared import prepared
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress

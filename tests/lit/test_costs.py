@@ -1,7 +1,5 @@
 """What chains cost: what the server of the model said, not that of the judge."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +47,6 @@ def test_tokens_are_those_of_all_requests_but_the_judges(
     found = cost["tasks"]["lit"]["lit_africa"]["en"]
     assert (found["answers"], found["requests"]) == (3, 15)
     assert (found["tokens_in"], found["tokens_out"]) == (ins, outs)
-    assert told["judge"][0] == 3 * 2  # two questions on each answer
+    assert told["judge"][0] == 1 + 3 * 2  # a trial, and two questions on each answer
     line = " ".join(capsys.readouterr().out.split())
     assert f"15 requests, {ins:,} tokens in, {outs:,} out" in line

@@ -35,8 +35,6 @@ from xlgo_metric.statistics.gaps import DRAWS, REACH, Draws, divergence, spread
 from xlgo_metric.statistics.paired import PairCounts, PairedInterval
 
 NAME = "adaptive-pooled5"
-EXTENDED = "-extended"
-"""Ends the name of a design that was given more questions after a look at its results."""
 
 
 PILOT_LEVELS = 8

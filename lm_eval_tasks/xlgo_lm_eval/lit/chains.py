@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from xlgo_dataset.families.lit import prompts
 
-from ..chains import Ask
+from ..chains import SCHEMA, Ask, answer_fields
 from ..replies import Answer
-from ..steps import SCHEMA, answer_fields
 from ..task import Start, register_step
 
 STEP = "translation"

@@ -14,10 +14,10 @@ from typing import Any
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
 from xlgo_metric.comparison.compare import PLAN_OF, slug
-from xlgo_metric.statistics.adaptive import EXTENDED, NAME, next_step
+from xlgo_metric.statistics.adaptive import NAME, next_step
 
 from ..folders import write_text
-from .evaluation import SETTINGS, Evaluator, Results
+from .evaluation import Evaluator, Results
 from .models import is_first_process
 from .prepared import PLAN, Prepared
 from .progress import note
@@ -51,7 +51,6 @@ def run_adaptive(session: Evaluator) -> None:
     """
     run, request = session.run, session.run.request
     session.plan(run.parts(alone=False))
-    design = _design_of(session)
     answers: dict[str, list[Outcome]] = {name: [] for name in run.designs}
     for number in itertools.count(1):
         steps = {
@@ -66,7 +65,7 @@ def run_adaptive(session: Evaluator) -> None:
             break
         sizes = (f"{task} {_in_words(of_task)}" for task, of_task in cells.items())
         _say(session, f"[round {number}] {'; '.join(sizes)}")
-        results = _evaluate(session, cells, design)
+        results = _evaluate(session, cells)
         right = {} if results is None else outcomes(results["samples"], cells)
         for task, questions in _from_first(session.model, right).items():
             answers[task] += questions
@@ -77,7 +76,7 @@ def run_adaptive(session: Evaluator) -> None:
         cells[name] = indexes
         _say(session, f"{name}: {len(answers[name])} questions, {_REASONS[step.reason or '']}")
     session.progress.is_paused = True  # these answers were counted
-    results = _evaluate(session, cells, design)
+    results = _evaluate(session, cells)
     if results is not None:
         model, path = request.model_name, request.folder / FOLDER / PLAN
         plan = _plan(run, cells, f"{PLAN_OF}{slug(model)}", made_by=model)
@@ -91,30 +90,11 @@ def _say(session: Evaluator, text: str) -> None:
         note(text)
 
 
-def _design_of(session: Evaluator) -> str:
-    """The name of the design, which tells whether its settings were changed on the way."""
-    options = session.run.request.adaptive
-    settings = options and {"budget": options.budget}
-    events = session.answers.noted(SETTINGS)
-    if not events or events[-1]["settings"] != settings:
-        events.append({"settings": settings, "answered": len(session.answers)})
-        if is_first_process():
-            session.answers.note(SETTINGS, **events[-1])
-    if not any(event["answered"] for event in events[1:]):
-        return NAME
-    _say(
-        session,
-        "the budget was changed after answers had been seen: this is recorded, and the report says "
-        "so",
-    )
-    return NAME + EXTENDED
-
-
-def _evaluate(session: Evaluator, cells: Mapping[str, Cells], design: str) -> Results | None:
+def _evaluate(session: Evaluator, cells: Mapping[str, Cells]) -> Results | None:
     """The harness's results on some questions."""
     run = session.run
     names = [name for task in cells for name in run.designs[task].names]
-    return session.evaluate(names, {**run.request.metadata, "plan": _plan(run, cells, design)})
+    return session.evaluate(names, {**run.request.metadata, "plan": _plan(run, cells, NAME)})
 
 
 def _plan(

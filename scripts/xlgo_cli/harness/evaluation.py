@@ -1,6 +1,7 @@
 """Evaluations by the harness's public API, of one model whose answers are kept as they arrive."""
 
 import contextlib
+import itertools
 import json
 import logging
 import os
@@ -25,29 +26,27 @@ from xlgo_lm_eval.answers import (
     is_complete,
     own_file,
     rows_of,
+    steps_of,
 )
 from xlgo_lm_eval.arguments import Settings, answer_arguments, written
 from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import redacted, redacted_json
-from xlgo_lm_eval.replies import Answer, Line, digest, sha256_of
+from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count
 from ..logs.results import models_in
 from .judging.asking import JudgeBeside
-from .models import is_first_process, make_model
-from .preflight.harness_options import without_hints
+from .models import is_first_process, make_model, without_hints
+from .options import Request
 from .prepared import Prepared, run_of
 from .progress import Progress
-from .request import Request
 from .task_names import harness_tasks
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
 """In the folder of the results: where a run failed, for those who can read it."""
-SETTINGS = "settings"
-"""An event in the file of answers: settings that may change on the way."""
 
 Results = dict[str, Any]
 """What the harness gives back of an evaluation, or of one sample, by the names in its files."""
@@ -82,13 +81,13 @@ class Evaluator:
         judging: JudgeBeside | None,
     ) -> None:
         self.run, self.answers, self.progress, self._manager = run, answers, progress, manager
+        self._planned, self._wrote = steps_of(run.request.folder)
         judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
         self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
     def plan(self, parts: Mapping[str, Sequence[str]]) -> None:
         """Note the parts of the run, each by its command, for those who read the folder."""
-        noted = self.answers.noted(PLANNED)
-        if is_first_process() and not (noted and noted[-1]["parts"] == parts):
+        if is_first_process() and parts != self._planned:
             self.answers.note(PLANNED, parts=parts)
 
     def evaluate(self, tasks: Sequence[str], metadata: Settings) -> Results | None:
@@ -105,7 +104,7 @@ class Evaluator:
             Exception: whatever the harness, a task or the model raises.
         """
         config, request = self.run.config, self.run.request
-        hub = {**config.hf_hub_log_args, "output_path": str(request.output)}
+        hub = {**config.hf_hub_log_args, "output_path": str(request.folder)}
         if token := os.environ.get("HF_TOKEN"):
             hub["token"] = token
         tracker = EvaluationTracker(**hub)
@@ -158,8 +157,9 @@ class Evaluator:
         if self.run.config.show_config:
             print(json.dumps(results, indent=2, default=str, ensure_ascii=False))
         failed = sum(_complete(row) for rows in samples.values() for row in rows)
-        # The harness only logs that it cannot write.
-        with _heard(_TRACKER), without_messages(_NOT_SAVED, _TRACKER) as lost:
+        # The harness only logs that it cannot write, and not even that above the level of warnings.
+        logging.getLogger(_TRACKER).setLevel(logging.INFO)
+        with without_messages(_NOT_SAVED, _TRACKER) as lost:
             tracker.save_results_aggregated(results=results, samples=samples)
             for task in results["configs"]:
                 tracker.save_results_samples(task_name=task, samples=samples[task])
@@ -173,9 +173,11 @@ class Evaluator:
             path.relative_to(folder).as_posix(): sha256_of(path)
             for path in folder.rglob(f"*_{tracker.date_id}.json*")
         }
-        before = self._wrote(command)
-        self.answers.note(WROTE, command=command, missing=failed, files=files)
-        remove(folder, before, keep=files)
+        event = {"command": command, "missing": failed, "files": files}
+        self.answers.note(WROTE, **event)
+        if command in self._wrote:
+            remove(folder, self._wrote[command]["files"].keys() - files)
+        self._wrote[command] = event
         if self.run.request.is_verbose:
             print(
                 "\n".join(
@@ -183,43 +185,24 @@ class Evaluator:
                 )
             )
 
-    def _wrote(self, command: str) -> list[Line]:
-        """The events in which the files of a command were written."""
-        return [event for event in self.answers.noted(WROTE) if event["command"] == command]
-
     def is_done(self, command: str) -> bool:
         """Whether a command was answered in full, and its files are still there."""
-        wrote = self._wrote(command)
-        return bool(wrote) and is_complete(self.run.request.folder, wrote[-1])
+        folder, wrote = self.run.request.folder, self._wrote
+        return command in wrote and is_complete(folder, wrote[command])
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:
         """Give results to the loggers of the harness that were asked for."""
         config = self.run.config
-        loggers: list[Any] = [
-            *(
-                [WandbLogger(config.wandb_args, config.wandb_config_args)]
-                if config.wandb_args
-                else []
-            ),
-            *([TrackioLogger(config.trackio_args)] if config.trackio_args else []),
+        wandb, trackio = config.wandb_args, config.trackio_args
+        made: list[Any] = [
+            wandb and WandbLogger(wandb, config.wandb_config_args),
+            trackio and TrackioLogger(trackio),
         ]
-        for logger in loggers:
+        for logger in filter(None, made):
             logger.post_init(results)
             logger.log_eval_result()
             logger.log_eval_samples(samples)
             logger.run.finish() if hasattr(logger, "run") else logger.finish()
-
-
-@contextlib.contextmanager
-def _heard(name: str) -> Iterator[None]:
-    """Let a logger make messages although only errors are shown."""
-    logger = logging.getLogger(name)
-    before = logger.level
-    logger.setLevel(min(logger.getEffectiveLevel(), logging.INFO))
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
 
 
 def task_manager(run: Prepared) -> TaskManager:
@@ -266,18 +249,18 @@ def evaluator(
         yield Evaluator(run, manager, lm, answers, progress, judging=judging)
 
 
-def remove(folder: Path, events: Iterable[Line], keep: Iterable[str] = ()) -> None:
+def remove(folder: Path, names: Iterable[str]) -> None:
     """Remove files that events name."""
-    for name in {name for event in events for name in event["files"]} - {*keep}:
+    for name in names:
         if ".." not in Path(name).parts and not Path(name).is_absolute():
             (folder / name).unlink(missing_ok=True)
 
 
 def begin_again(folder: Path) -> None:
     """Remove the answers that a folder keeps and the files that its runs wrote."""
+    with contextlib.suppress(ValueError):
+        remove(folder, itertools.chain(*(event["files"] for event in steps_of(folder)[1].values())))
     for path in files_in(folder):
-        with contextlib.suppress(ValueError):
-            remove(folder, [row for *_, row in rows_of(path) if row.get("kind") == WROTE])
         path.unlink()
 
 

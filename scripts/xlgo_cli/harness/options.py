@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core.question_plan import read_plan
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
-from xlgo_lm_eval.arguments import Settings, repeats_of, tokenizer_name
+from xlgo_lm_eval.arguments import Settings, model_name, repeats_of, tokenizer_name
 from xlgo_lm_eval.tasks.utils import Options, known_options
 from xlgo_metric.option import Option, codes
 
@@ -28,11 +28,9 @@ from ..arguments import (
     languages,
     pairs,
 )
-from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
 from . import task_names
 from .make_tasks import FoundTask
-from .request import BUDGET, SIMULATED, Adaptive, Request
 
 DEFAULT_TASKS = "xlgo"
 SMALL_TASKS = ("xlgo_graph_sp", "xlgo_t_rank")
@@ -55,7 +53,11 @@ _OF_TASKS = (
     "complexities", "plan", "repeats", "conditions", "condition_tokenizer",
 )  # fmt: skip
 """Options that are settings of the tasks, too."""
-ADAPTIVE = "--design adaptive"
+ADAPTIVE = "adaptive"
+SIMULATED = "xlgo-sim"
+"""The simulated model, which also judges by rule."""
+BUDGET = 300
+"""Prompts in each language of a task of an adaptive design."""
 _NOT_ADAPTIVE = {
     **dict.fromkeys(
         ["preset", "levels", "per_level", "complexities", "plan", "repeats", "conditions"],
@@ -77,73 +79,73 @@ _EPILOG = """examples:
     model=NAME,base_url=http://127.0.0.1:8000/v1/chat/completions"""
 
 
+class Request(argparse.Namespace):
+    """What ``xlgo run`` was asked to do: its options by name, as ``parse`` settles them.
+
+    Beside those of the command line: ``metadata`` has the options of the tasks, too;
+    ``passed_on`` are words for the harness's own parser; ``is_size_chosen`` says whether the user
+    chose how much is asked.
+    """
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model for people: that in its arguments, or of its type."""
+        return model_name(self.model_args) or str(self.model)
+
+    @property
+    def is_verbose(self) -> bool:
+        """Whether the harness's own output and log are shown."""
+        return self.verbosity in ("INFO", "DEBUG")
+
+
 def parse(arguments: Sequence[str]) -> Request:
     """Read the command line.
 
     Raises:
         ValueError: a value is not allowed.
     """
-    parser = _parser()
-    args, rest = parser.parse_known_args(_spelt(arguments))
-    if args.config is not None:
-        words = _words_in(args.config, arguments, parser)
-        args, rest = parser.parse_known_args([*words, *_spelt(arguments)])
-    if args.limit is not None and not 0 < args.limit < math.inf:
+    request = Request()
+    request.passed_on = _parser().parse_known_args(_spelt(arguments), request)[1]
+    if request.limit is not None and not 0 < request.limit < math.inf:
         raise ValueError(
-            f"--limit must be a number of questions or a share below 1, got {args.limit:g}"
+            f"--limit must be a number of questions or a share below 1, got {request.limit:g}"
         )
-    tasks = [DEFAULT_TASKS] if args.tasks is None else args.tasks
-    metadata = pairs("--metadata", args.metadata)
-    args.languages = ",".join(args.languages) or None
-    metadata |= {k: value for k in _OF_TASKS if (value := getattr(args, k)) is not None}
+    metadata = pairs("--metadata", request.metadata)
+    request.languages = ",".join(request.languages) or None
+    metadata |= {k: value for k in _OF_TASKS if (value := getattr(request, k)) is not None}
     repeats_of(metadata)
-    _settle_seed(args.challenge, metadata)
-    model_args = pairs("--model_args", args.model_args)
+    _settle_seed(request.challenge, metadata)
+    request.model_args = pairs("--model_args", request.model_args)
     if "length_matched" in codes(metadata.get("conditions", "")):
-        metadata.setdefault("condition_tokenizer", tokenizer_name(model_args) or installed())
-    adaptive = _adaptive(args, metadata)
-    is_chosen = adaptive is not None or args.limit is not None or bool(_SIZES & metadata.keys())
-    if not is_chosen and args.tasks is None:
-        tasks = list(SMALL_TASKS)
-    if not is_chosen and _having(tasks, "preset"):
+        tokenizer = tokenizer_name(request.model_args) or installed()
+        metadata.setdefault("condition_tokenizer", tokenizer)
+    if request.design == ADAPTIVE:
+        _settle_adaptive(request, metadata)
+    request.is_size_chosen = (
+        request.design == ADAPTIVE or request.limit is not None or bool(_SIZES & metadata.keys())
+    )
+    tasks = request.tasks
+    request.tasks = tasks or ([DEFAULT_TASKS] if request.is_size_chosen else [*SMALL_TASKS])
+    if not request.is_size_chosen and _having(request.tasks, "preset"):
         metadata["preset"] = option_of("preset").default
-    worded = _having(tasks, "text")
+    worded = _having(request.tasks, "text")
     if worded and all(DEFAULT_TEXT in xd.family(task.family).texts for task in worded):
         metadata.setdefault("text", DEFAULT_TEXT)
     if (text := metadata.get("text", "paper")) not in known_texts() and Path(text).is_file():
         metadata["text"] = str(Path(text).resolve())
-    judge = args.judge or NO_JUDGE
-    if args.model == SIMULATED:  # which by default judges its own answers
-        model_args, judge = simulated_args(model_args), args.judge or SIMULATED
-    if args.use_cache is not None:
+    request.metadata = metadata
+    if request.model == SIMULATED:  # which costs nothing, and by default judges its own answers
+        request.model_args = simulated_args(request.model_args)
+        request.yes, request.judge = True, request.judge or SIMULATED
+    if request.judge == NO_JUDGE:
+        request.judge = None
+    if request.use_cache is not None:
         print(
             "note: --use_cache is not needed: every answer is kept in the results folder, and the "
             "same command resumes",
             file=sys.stderr,
         )
-    return Request(
-        tasks=tasks,
-        model=args.model,
-        model_args=model_args,
-        output=args.output_path or RESULTS,
-        metadata=metadata,
-        include=args.include_path,
-        limit=args.limit,
-        one_by_one=args.one_by_one,
-        judge=None if judge == NO_JUDGE else judge,
-        judge_args=args.judge_args,
-        judge_gen_kwargs=args.judge_gen_kwargs,
-        passed_on=rest,
-        adaptive=adaptive,
-        level=args.verbosity,
-        quiet=args.quiet,
-        prices=args.prices,
-        is_size_chosen=is_chosen,
-        sure=args.yes or args.model == SIMULATED,
-        partial=args.partial,
-        fresh=args.fresh,
-        has_folder=args.output_path is not None,
-    )
+    return request
 
 
 def _having(names: Sequence[str], option: str) -> list[FoundTask]:
@@ -172,23 +174,19 @@ def _settle_seed(nonce: str | None, metadata: Options) -> None:
         metadata["plan"] = str(Path(plan).resolve())
 
 
-def _adaptive(args: argparse.Namespace, metadata: Options) -> Adaptive | None:
-    """How complexities are chosen; removes these settings from the task options.
+def _settle_adaptive(request: Request, metadata: Options) -> None:
+    """Take the settings of an adaptive design out of the options of the tasks.
 
     Raises:
         ValueError: options that do not go with each other.
     """
-    if args.design == "fixed":
-        return None
-    given = {**metadata, "limit": args.limit, "one_by_one": args.one_by_one or None}
+    given = {**metadata, "limit": request.limit, "one_by_one": request.one_by_one or None}
     for name, remedy in _NOT_ADAPTIVE.items():
         if given.get(name) is not None:
             raise ValueError(f"--design adaptive: {remedy} {name}")
-    return Adaptive(
-        BUDGET if args.budget is None else args.budget,
-        metadata.pop("c_min", None),
-        metadata.pop("c_max", None),
-    )
+    request.budget = request.budget or BUDGET
+    for name in ("c_min", "c_max"):
+        metadata.pop(name, None)
 
 
 def _of_tasks(name: str, kind: Callable[[str], Any] = str, more: str = "") -> Argument:
@@ -245,7 +243,7 @@ _MOST = Group(
     languages("those of the task"),
     _of_tasks("preset", more=" (default: {default})"),
     Argument(
-        "--out", "--output_path", "-o", dest="output_path", type=_folder, metavar="FOLDER",
+        "--out", "--output_path", "-o", dest="folder", type=_folder, metavar="FOLDER",
         help=f"results folder (default: a folder in {RESULTS})",
     ),
     Argument(
@@ -287,12 +285,12 @@ _NUMBER = Group(
 _ADAPTIVE = Group(
     "adaptive design",
     Argument(
-        "--design", choices=("fixed", "adaptive"), default="fixed",
+        "--design", choices=("fixed", ADAPTIVE), default="fixed",
         help="adaptive: find informative complexities in rounds; rerun the command to "
         "resume (default: fixed)",
     ),
     Argument(
-        "--budget", type=count, needs=ADAPTIVE,
+        "--budget", type=count, needs="--design adaptive",
         help=f"prompts per language and task (default: {BUDGET})",
     ),
 )  # fmt: skip
@@ -356,10 +354,6 @@ _LONG = Group(
         "INFO, with its own tables)",
     ),
     Argument(
-        "--config", "-C", type=Path, metavar="FILE",
-        help="YAML file with options of lm-eval run",
-    ),
-    Argument(
         "--include_path", type=existing_folder, metavar="FOLDER",
         help="folder with task files of your own",
     ),
@@ -387,25 +381,11 @@ def _parser() -> Parser:
     ).made_of((_MOST, _NUMBER, _ADAPTIVE, _WORDING, _JUDGE, _LONG))
 
 
-def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]:
-    """The options of a file that a command line does not give itself, as its first words."""
-    config = read_settings(path, "--config", "YAML")
-    if not isinstance(config, dict | None):
-        raise ValueError(f"--config {path}: must hold options as `name: value`")
-    overridden = {word.partition("=")[0].lstrip("-").replace("-", "_") for word in arguments}
-    words = _spelt(words_of({k: v for k, v in (config or {}).items() if k not in overridden}))
-    try:
-        parser.parse_known_args(words)
-    except ValueError as error:
-        raise ValueError(f"--config {path}: {error}") from None
-    return words
-
-
 def words_of(options: Settings) -> list[str]:
     """The words of a command line that give some options, by name without dashes."""
     words = []
     for name, value in options.items():
-        values = value if isinstance(value, list) else [value]
+        values = value if isinstance(value, list | tuple) else [value]
         texts = [json.dumps(v) if isinstance(v, dict) else str(v) for v in values]
         if name == "one_by_one" and value is False:
             words.append("--no-one-by-one")

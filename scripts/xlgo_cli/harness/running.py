@@ -3,11 +3,9 @@
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from xlgo_lm_eval.redaction import redacted_output
-from xlgo_metric.family import family as grading_family
 
 from ..display.formats import megabytes
 from ..folders import explained
@@ -25,20 +23,15 @@ from .evaluation import (
     failure,
     task_manager,
 )
-from .judging.asking import judge_run, judging, tell
-from .models import is_first_process
+from .judging.asking import judge_run, judging, tell, try_judge
+from .models import is_api, is_first_process
 from .options import LARGE
 from .preflight.size import Size, announce
 from .prepared import Prepared, prepared
 from .progress import Progress, harness_heard, note
 
-
-@dataclass(frozen=True)
-class Done:
-    """A run that went through: its scores and the page with its report."""
-
-    scored: GradedRun
-    page: Path
+Done = tuple[GradedRun, Path]
+"""A run that went through: its scores and the page with its report."""
 
 
 def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
@@ -57,7 +50,6 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
 
 def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     request = run.request
-    families = [task.family for task in run.tasks.values()]
     manager = task_manager(run)
     size = announce(run)
     # The harness would find out when everything has been answered.
@@ -69,8 +61,10 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
         if request.fresh:
             begin_again(request.folder)
         check_folder(run)
+        if judge is not None and is_api(judge.model):
+            try_judge(judge, [task.family for task in run.tasks.values()], request.folder)
     if not request.quiet:
-        print(f"results: {request.output}", flush=True)
+        print(f"results: {request.folder}", flush=True)
     parts = _parts(run, size)
     # Nobody knows how many requests chains take whose data is not here.
     total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
@@ -79,8 +73,8 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     try:
         with (
             progress.bar,
-            judging(families, judge, request.folder) as judge_session,
-            harness_heard(request.level, bars=request.is_verbose),
+            judging(judge, request.folder) as judge_session,
+            harness_heard(request.verbosity, bars=request.is_verbose),
             evaluator(run, manager, progress, judge_session) as session,
         ):
             run_adaptive(session) if run.designs else _ask(session, parts)
@@ -127,8 +121,7 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
 def _finish(run: Prepared) -> tuple[int, Done]:
     """Judge what needs a judge, and write the report; 1 if a judge did not answer."""
     request, folder, outcome = run.request, run.request.folder, None
-    is_judged = any(grading_family(task.family).judge for task in run.tasks.values())
-    if run.judge is not None and is_judged:
+    if run.judge is not None:
         outcome = judge_run(find_run(folder), folder, run.judge, quiet=request.quiet)
     if outcome is not None:
         tell(outcome, quiet=request.quiet)
@@ -149,4 +142,4 @@ def _finish(run: Prepared) -> tuple[int, Done]:
             "(or --judge MODEL with this command)"
         )
     is_lacking = scored.absent.counts and not request.partial
-    return 1 if is_lacking or (outcome and outcome.code) else 0, Done(scored, page)
+    return 1 if is_lacking or (outcome and outcome.code) else 0, (scored, page)

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -103,16 +102,17 @@ def run(
         "gen_kwargs": gen_kwargs, "apply_chat_template": apply_chat_template,
         "output_path": output_path, "prices": prices, "quiet": quiet, **options,
     }  # fmt: skip
-    return _outside_of_loops(lambda: _run(_arguments(arguments)))
+    return _outside_of_loops(lambda: _run(arguments))
 
 
-def _run(arguments: Sequence[str]) -> Scores:
+def _run(options: Mapping[str, object]) -> Scores:
+    from ..harness.options import words_of
     from ..harness.running import evaluate
 
-    code, done = evaluate(arguments)
+    code, done = evaluate(words_of(options))
     if done is None:
         raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
-    return Scores(done.scored, done.page)
+    return Scores(*done)
 
 
 def score(
@@ -225,22 +225,6 @@ def compare(
 
 def _joined(names: str | Sequence[str]) -> str:
     return names if isinstance(names, str) else ",".join(names)
-
-
-def _arguments(options: Mapping[str, object]) -> list[str]:
-    """A command line that says the same."""
-    words: list[str] = []
-    for name, value in options.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{name}")
-        if isinstance(value, Mapping):
-            words.append(json.dumps(dict(value)))
-        elif isinstance(value, Sequence) and not isinstance(value, str):
-            words.append(",".join(map(str, value)))
-        elif value is not True:
-            words.append(str(value))
-    return words
 
 
 def _outside_of_loops(work: Callable[[], T]) -> T:

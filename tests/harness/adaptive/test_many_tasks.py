@@ -14,8 +14,7 @@ import pytest
 from scipy.stats import chi2
 
 from xlgo_cli.harness import adaptive
-from xlgo_cli.harness.designs import TaskDesign
-from xlgo_cli.harness.request import Adaptive
+from xlgo_cli.harness.prepared import TaskDesign
 from xlgo_lm_eval.replies import Answer
 from xlgo_metric.statistics.adaptive import NAME, Design
 
@@ -45,11 +44,10 @@ class Session:
             for task in HALVES
         }
         request = SimpleNamespace(
-            adaptive=Adaptive(BUDGET), quiet=True, folder=folder, model_name="acme/m x",
+            quiet=True, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
         self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
-        self.answers = Events()
         self.model = SimpleNamespace(world_size=1)
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
@@ -77,14 +75,6 @@ class Session:
 
     def save(self, results: object, file: str) -> None:
         self.saved.append(file)
-
-
-class Events(list[dict[str, Any]]):
-    def noted(self, kind: str) -> list[dict[str, Any]]:
-        return [event for event in self if event["kind"] == kind]
-
-    def note(self, kind: str, **values: Any) -> None:
-        self.append({"kind": kind, **values})
 
 
 def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import xlgo_dataset as xd
 from tests.looping import looped
@@ -125,20 +124,9 @@ TYPED = [
     "--metadata", "x=[1,2],y={'z': 3}", "--model_args", "pretrained=a/b", "dtype=auto",
     "--out", "there", "--xlgo-seed", "0", "--gen_kwargs", "temperature=0.5",
 ]  # fmt: skip
-OTHERS = {
-    "--tasks": ("t_rank", lambda one: one.tasks == ["t_rank"]),
-    "--languages": ("hi", lambda one: one.metadata["languages"] == "hi"),
-    "--levels": ("9", lambda one: one.metadata["levels"] == 9),
-    "--per_level": ("9", lambda one: one.metadata["per_level"] == 9),
-    "--limit": ("9", lambda one: one.limit == 9),
-    "--output_path": ("here", lambda one: one.output == Path("here")),
-    "--xlgo-seed": ("5", lambda one: one.metadata["xlgo_seed"] == 5),
-    "--model_args": ("pretrained=c/d", lambda one: one.model_args == {"pretrained": "c/d"}),
-}
 
 
-def test_a_file_of_options_means_what_its_words_mean(folder: Path) -> None:
-    """What the command line gives, too, is its own; all else stays as the file has it."""
+def test_settings_of_a_model_mean_what_the_words_of_a_command_line_mean() -> None:
     typed = request(*TYPED)
     assert request(*words_of(OPTIONS)) == typed
     assert typed.passed_on == [
@@ -148,19 +136,6 @@ def test_a_file_of_options_means_what_its_words_mean(folder: Path) -> None:
         "--gen_kwargs",
         "temperature=0.5",
     ]
-    (folder / "run.yaml").write_text(yaml.safe_dump(OPTIONS, sort_keys=False))
-    assert request("--config", "run.yaml") == typed
-    for option, (value, holds) in OTHERS.items():
-        for words in ([option, value], [f"{option}={value}"]):
-            found = request("--config", "run.yaml", *words)
-            assert holds(found), words
-            rest = {
-                name: vars(found)[name]
-                for name in vars(typed)
-                if vars(found)[name] != vars(typed)[name]
-            }
-            assert len(rest) == 1, (words, rest)
-    assert request("--config", "run.yaml", "--one-by-one").one_by_one is True
 
 
 CHANGES = {

@@ -86,6 +86,8 @@ def simulated_judge_reply(request: str) -> str:
 class TranslationJudge(Judge):
     """The judge of this family. It sees two English texts and nothing of the chain."""
 
+    trial = question(MQM, "The boats came back at dawn.", "The boats came back at dusk.")
+
     def questions(self, grade: Grade, response: str, reference: Reference) -> Sequence[Question]:
         """Errors by MQM, and a single score.
 

@@ -84,6 +84,10 @@ def verdict(replies: Sequence[str | None]) -> tuple[bool | None, str | None, str
 class Critic(Judge):
     """The judge of this family."""
 
+    def __init__(self) -> None:
+        reference = {"question": "A day has 24 hours. How many?", "solution": "It has 24."}
+        self.trial = self.questions(Grade(False, "needs_judge"), "It has 24.", reference)[0]
+
     def questions(
         self, grade: Grade, response: str, reference: Mapping[str, object]
     ) -> Sequence[Question]:

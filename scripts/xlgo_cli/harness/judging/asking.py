@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,9 +21,8 @@ from typing import Any
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.arguments import answer_arguments, model_name, written
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
-from xlgo_lm_eval.chains import Chain, Item, follow
-from xlgo_lm_eval.replies import digest
-from xlgo_lm_eval.steps import Judging
+from xlgo_lm_eval.chains import Ask, Item, follow
+from xlgo_lm_eval.replies import MISSING, Answer, digest
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import family, family_of
 from xlgo_metric.judge import CheckQuestion, Question
@@ -34,12 +34,13 @@ from ...folders import explained, write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run, read_samples
 from ..models import check_model, is_api, make_model
-from ..options import simulated_args
+from ..options import SIMULATED, simulated_args
 from ..progress import Progress, no_bars
-from ..request import SIMULATED
 
 CHECK = "judge_check"
 """Begins the names of the files with checks of a judge."""
+TRIAL = "trial"
+"""Folder of a judge's reply to a small question before a run."""
 
 GENERATION: dict[str, object] = {
     "until": [],
@@ -49,6 +50,8 @@ GENERATION: dict[str, object] = {
 }
 """How replies are generated unless ``--gen_kwargs`` says otherwise."""
 
+_RETRIES = 2
+"""How often a question is asked again after a repair."""
 _SHOWN = 200
 _SLUG = re.compile(r"[^\w.-]+")
 
@@ -128,13 +131,50 @@ def ask(
             for number, asked in enumerate(questions)
         ]
         with no_bars():
-            chains = run(jobs, client)
-    for asked, chain in zip(questions, chains):
-        of_kind = outcome.counts.setdefault(asked.question.name, Counter())
-        of_kind[str(chain.outcome()["status"])] += 1
-        outcome.replies[asked.item] = chain.history[-1].text
-        outcome.reason = chain.history[-1].error or outcome.reason
+            histories = run(jobs, client)
+    for asked, history in zip(questions, histories):
+        status = str(Judging(asked.question).outcome(history)["status"])
+        outcome.counts.setdefault(asked.question.name, Counter())[status] += 1
+        outcome.replies[asked.item] = history[-1].text
+        outcome.reason = history[-1].error or outcome.reason
     return outcome
+
+
+class Judging:
+    """A question whose reply must be readable: a repair of one that is not, then fresh tries.
+
+    Args:
+        question: what is asked.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+
+    def __call__(self, history: Sequence[Answer]) -> Ask | None:
+        """The question, a repair, or the question again; ``None`` after a verdict or the last."""
+        prompt = self._question.prompt
+        if not history:
+            return Ask(prompt, {"try": "first"})
+        if self._is_read(history[-1]):
+            return None
+        is_repaired = history[0].is_there and bool(history[0].strip())
+        if is_repaired and len(history) == 1:
+            return Ask(self._question.repair(history[0].text), {"try": "repair"})
+        fresh = len(history) - is_repaired
+        return None if fresh > _RETRIES else Ask(prompt, {"try": f"fresh {fresh}"}, fresh)
+
+    def remaining(self, history: Sequence[Answer]) -> int:
+        """Requests that are likely to follow: one for a question, more after a bad reply."""
+        return _RETRIES + 1 if history else 1
+
+    def outcome(self, history: Sequence[Answer]) -> dict[str, object]:
+        """``status``: ``ok``, ``unparsed`` or ``error``."""
+        last = history[-1]
+        failed = "error" if last.state == MISSING else "unparsed"
+        return {"status": "ok" if self._is_read(last) else failed}
+
+    def _is_read(self, answer: Answer) -> bool:
+        return answer.is_there and self._question.readable(answer.text)
 
 
 class JudgeBeside:
@@ -150,12 +190,12 @@ class JudgeBeside:
     def __init__(self, asker: Asker, judge: JudgeModel) -> None:
         self.asker, self._judge = asker, judge
 
-    async def judge(self, chain: Chain) -> None:
+    async def judge(self, chain: Item, history: Sequence[Answer]) -> None:
         """Ask the questions about a chain; a failure ends judging here, and no chain."""
         if self.asker.is_closed:
             return
-        response = json.dumps(chain.outcome(), ensure_ascii=False)
-        questions = questions_about(chain.item.doc.get("reference"), response)
+        response = json.dumps(chain.step.outcome(history), ensure_ascii=False)
+        questions = questions_about(chain.doc.get("reference"), response)
         jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
         try:
             await asyncio.gather(*jobs)
@@ -167,20 +207,35 @@ class JudgeBeside:
                 logging.getLogger("xlgo").warning("judging beside the run ended: %s", error)
 
 
+def try_judge(judge: JudgeModel, families: Iterable[str], folder: Path) -> None:
+    """Ask a judge a small question before a run sends anything; its reply is kept.
+
+    Raises:
+        ValueError: it does not answer, or not in the form that it is asked for.
+    """
+    judges = filter(None, (family(name).judge for name in families))
+    question = next((kind.trial for kind in judges if kind.trial), None)
+    if question is None:
+        return
+    outcome = ask([CheckQuestion("", question)], folder, judge, kind=TRIAL, quiet=True)
+    if not outcome.read:
+        shutil.rmtree(folder / FOLDER / TRIAL)
+        reply = f"its reply to a trial question cannot be read: {outcome.replies[''][:_SHOWN]!r}"
+        raise ValueError(f"--judge {judge.model} cannot judge: {outcome.reason or reply}")
+
+
 @contextlib.contextmanager
-def judging(
-    families: Iterable[str], judge: JudgeModel | None, folder: Path
-) -> Iterator[JudgeBeside | None]:
+def judging(judge: JudgeModel | None, folder: Path) -> Iterator[JudgeBeside | None]:
     """Have a judge behind an interface judge chains as they end.
 
     Yields:
-        Who judges them; ``None`` where no task needs a judge, or where the judge is a model of this
-        machine, which cannot be asked beside another one: it is asked after the run.
+        Who judges them; ``None`` without a judge, or where it is a model of this machine, which
+        cannot be asked beside another one: it is asked after the run.
 
     Raises:
         ValueError: the judge cannot be loaded, or its answers are in use or damaged.
     """
-    if judge is None or not any(family(name).judge for name in families) or not is_api(judge.model):
+    if judge is None or not is_api(judge.model):
         yield None
         return
     with opened(folder, judge) as client:
@@ -189,8 +244,7 @@ def judging(
 
 def item_of(question: Question, judge: JudgeModel, repeat: int = 0) -> Item:
     """The chain of a question."""
-    step = Judging(question.prompt, lambda text: question.readable(text) or None, question.repair)
-    return Item(question.key, step, judge.gen_kwargs, repeat=repeat)
+    return Item(question.key, Judging(question), judge.gen_kwargs, repeat=repeat)
 
 
 @contextlib.contextmanager
@@ -309,14 +363,11 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         ValueError: no family of these responses can check a judge.
     """
     records = [Record(Grade(False, "no_answer"), s.reference) for s in read_samples(run)]
-    by_family = grouped(records, lambda record: family_of(record.reference).name)
-    kinds = {name: family(name).judge for name in by_family}
-    checks = {name: kind.check(by_family[name]) for name, kind in kinds.items() if kind is not None}
-    if not any(checks.values()):
-        raise ValueError(f"{results}: no family of these answers has a check of its judge")
-    code = 0
-    for name, judge_check in checks.items():
-        if judge_check is None:
+    codes = []
+    for name, of_family in grouped(records, lambda r: family_of(r.reference).name).items():
+        kind = family(name).judge
+        judge_check = kind and kind.check(of_family)
+        if not judge_check:
             continue
         outcome = ask(judge_check.questions, results, judge)
         summary = judge_check.summarize(outcome.replies)
@@ -325,5 +376,7 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
         show(*judge_check.tables(summary))
         print(path)
         tell(outcome, quiet=True)
-        code |= outcome.code
-    return code
+        codes.append(outcome.code)
+    if not codes:
+        raise ValueError(f"{results}: no family of these answers has a check of its judge")
+    return max(codes)

@@ -19,11 +19,10 @@ from xlgo_metric.option import codes
 from ...display.formats import count as counted
 from ...display.formats import money
 from ...folders import check_table, read_settings
-from ..designs import TaskDesign
 from ..make_tasks import FoundTask
 from ..models import is_first_process
-from ..prepared import Prepared
-from ..request import Request
+from ..options import ADAPTIVE, Request
+from ..prepared import Prepared, TaskDesign
 
 BYTES_PER_TOKEN = 3
 """Of prompts in UTF-8: about 4 in English, 2 to 3 in Indic scripts (a rough estimate)."""
@@ -164,9 +163,11 @@ def confirm(left: Size, request: Request) -> None:
     Raises:
         ValueError: it needs consent, and the answer is no, or there is no terminal to ask on.
     """
-    if request.sure or left.tokens <= MOST_TOKENS:
+    if request.yes or left.tokens <= MOST_TOKENS:
         return
-    fewer = "fewer --tasks or --languages, --preset smoke or --design adaptive"
+    is_adaptive = request.design == ADAPTIVE
+    smaller = "a smaller --budget" if is_adaptive else "--preset smoke or --design adaptive"
+    fewer = f"fewer --tasks or --languages, {smaller}"
     if sys.stdin.isatty() and sys.stdout.isatty():
         if not input(f"Send {left}? [y/N] ").strip().lower().startswith("y"):
             raise ValueError(
