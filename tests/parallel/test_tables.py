@@ -14,7 +14,7 @@ import pytest
 import xlgo_cli
 import xlgo_metric as xm
 from xlgo_cli import cli
-from xlgo_cli.logs.formats import tables
+from xlgo_cli.logs import tables
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.language_codes import code_of

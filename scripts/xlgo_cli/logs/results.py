@@ -19,7 +19,8 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, tool_of
+from . import tables
+from .formats import TABLE, changed, is_json_log, read, reader_of, tool_of
 from .lines import (
     AnotherTaskError,
     Doc,
@@ -283,8 +284,6 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    from .formats import tables
-
     if path.is_file():
         tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)
@@ -298,7 +297,7 @@ def _sample_files(
     task = match["task"] if match else path.stem
     date = (match and match["date"]) or changed(path)
     if tool:
-        task, date, info = describe(path, tool)
+        task, date, info = reader_of(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
     settings = settings_of(described.get((path.parent, date), {}), task)
     return [SampleFile(path, task, date, _model(path.parent, date, described), settings, tool)]

@@ -27,8 +27,8 @@ from xlgo_metric.score_dict import Score
 
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
-from ..logs.formats.tables import COLUMNS, has_responses
 from ..logs.graded_run import GradedRun, score_folder
+from ..logs.tables import COLUMNS, has_responses
 from ..parallel.comparing import Options, graded
 from ..parallel.known import EVERY
 from ..report.compare.comparison import (

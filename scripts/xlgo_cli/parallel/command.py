@@ -27,7 +27,7 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs.formats import tables
+    from ..logs import tables
 
     tables.COLUMNS.set(
         {name: str(column) for name, column in pairs("--columns", args.columns).items()}

@@ -22,7 +22,8 @@ from xlgo_metric.family import family
 from xlgo_metric.score_dict import Score
 from xlgo_metric.version import __version__
 
-from ..logs.formats import TABLE, tables, tool_of
+from ..logs import tables
+from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, baseline_of, score_folder
 from ..logs.lines import (
     Problem,

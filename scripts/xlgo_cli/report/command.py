@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    from ..logs.formats import TABLE, tables
+    from ..logs import tables
     from ..logs.graded_run import selected_run
     from .screen import brief
     from .write import Content, default_folder, write_files
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         table, changes = _changes(args, scored)
         more = [*more, table]
     has_texts = any(
-        file.tool != TABLE or tables.has_responses(file.path) for file in scored.run.files
+        file.tool != tables.TABLE or tables.has_responses(file.path) for file in scored.run.files
     )
     content = Content.of(scored)
     page = write_files(

@@ -21,8 +21,10 @@ from pyarrow.parquet import ParquetFile
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
-from ..lines import LogLine
-from . import lines, single_values
+from .lines import LogLine, lines, single_values
+
+TABLE = "table"
+"""The tool of a log that is a table."""
 
 COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
 """What ``--columns`` says of all tables of a command."""
