@@ -28,7 +28,7 @@ from ..arguments import (
     languages,
     pairs,
 )
-from ..logs.challenge import OPTION, seed_of
+from ..logs.questions import OPTION, seed_of
 from . import task_names
 from .make_tasks import FoundTask
 

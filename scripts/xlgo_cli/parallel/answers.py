@@ -19,8 +19,8 @@ from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import hashed, key_of
 
 from ..logs import formats, tables
+from ..logs.formats import logged_lines
 from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping, single_values
-from ..logs.others import logged_lines
 from . import again
 
 _MOST_FIELDS = 48

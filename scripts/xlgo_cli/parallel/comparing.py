@@ -34,9 +34,8 @@ from ..logs.lines import (
     fingerprint_line,
     mapping,
 )
-from ..logs.missing import check_complete
-from ..logs.results import Run, find_run, models_in
-from ..verification.design import read_design
+from ..logs.results import Run, check_complete, find_run, models_in
+from ..logs.verification import read_design
 from . import again
 from .again import part_sentences
 from .answers import (

@@ -28,6 +28,7 @@ from ..display import labels
 from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
+from ..logs.formats import logged_lines, response
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
     Problems,
@@ -36,7 +37,6 @@ from ..logs.lines import (
     request_of,
     request_text,
 )
-from ..logs.others import logged_lines, response
 from ..logs.results import read_file
 
 GradedAnswer = tuple[Key, Record, Sample]
