@@ -15,8 +15,6 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from .arguments import Settings
 from .replies import MISSING, Answer, Line, digest
 
@@ -79,6 +77,8 @@ class Answers(AbstractContextManager["Answers"]):
         self._places: dict[str, tuple[Path, int]] = {}
         self._synced = time.monotonic()
         path.parent.mkdir(parents=True, exist_ok=True)
+        from filelock import FileLock, Timeout
+
         with ExitStack() as stack:
             try:
                 stack.enter_context(FileLock(f"{path}.lock", timeout=0))
@@ -231,6 +231,8 @@ def kept_in(folder: Path) -> int:
 
 def is_open(path: Path) -> bool:
     """Return whether a process writes to a file of answers."""
+    from filelock import FileLock, Timeout
+
     try:
         with FileLock(f"{path}.lock", timeout=0):
             return False

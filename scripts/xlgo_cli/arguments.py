@@ -19,6 +19,13 @@ DEFAULT_TEXT = "revised"
 doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
+EVERY = "*"
+"""The pattern of ``--parallel`` that fits every task."""
+
+KINDS = ("number", "choice")
+"""What ``--read`` reads responses as again."""
+
+
 class Part(Protocol):
     """What a parser is made of: an argument, a group of them, or actions with their own."""
 

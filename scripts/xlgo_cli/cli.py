@@ -15,7 +15,6 @@ from importlib import metadata
 from xlgo_lm_eval.redaction import redacted_output
 
 from .arguments import Parser
-from .extras import EXTRAS
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": (
@@ -111,6 +110,8 @@ def _main(command: str | None, arguments: list[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _READER_GONE
     except ModuleNotFoundError as error:
+        from .extras import EXTRAS
+
         extra = EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise

@@ -29,7 +29,7 @@ def available_processors() -> int:
 def in_order(
     function: Callable[[Item], Result],
     items: Iterable[tuple[Kept, Item]],
-    processes: int,
+    processes: int = 0,
     patience: float | None = None,
 ) -> Iterator[tuple[Kept, Result]]:
     """Yield the result of every item, in order, with what was kept here meanwhile.
@@ -41,7 +41,7 @@ def in_order(
     Args:
         function: a function of a module, called with one item.
         items: pairs of what is kept and what the function is called with, taken as needed.
-        processes: how many work at most.
+        processes: how many work at most; 0 for one per processor.
         patience: seconds; 0 begins with other processes.
 
     Raises:
@@ -49,7 +49,10 @@ def in_order(
     """
     iterator, number, spent = iter(items), 0, 0.0
     patience = PATIENCE if patience is None else patience
-    while processes < 2 or spent < max(patience, WORTHWHILE * number):
+    while (
+        spent < max(patience, WORTHWHILE * number)
+        or (processes := processes or available_processors()) == 1
+    ):
         if (pair := next(iterator, None)) is None:
             return
         start = time.perf_counter()

@@ -25,7 +25,6 @@ import numpy.typing as npt
 from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
 from xlgo_metric.core import MIXED, PLAIN
-from xlgo_metric.statistics.adaptive import NAME
 from xlgo_metric.statistics.differences import MARGIN
 from xlgo_metric.statistics.simultaneous import Contrast, Inference, infer
 
@@ -35,8 +34,11 @@ if TYPE_CHECKING:
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
+EXTENDED = "-extended"
+"""Ends the name of a design that was given more questions after a look at its results."""
 
-ADAPTIVE = NAME.partition("-")[0]
+ADAPTIVE = "adaptive"
+"""Begins the design of questions that their own answers chose."""
 _BY_ANSWERS = ("model", "run")
 
 

@@ -30,6 +30,7 @@ from ..report.grid import (
     language_with_note,
     ordered,
     with_notes,
+    wordings,
 )
 from .files import CARD, NUMBERS, PAGE, ROWS, TABLES
 from .standings import Board, Entry
@@ -74,7 +75,9 @@ def page(board: Board, title: str) -> str:
         board: what it shows.
         title: its heading.
     """
-    by_model = differences(board)
+    by_model, words = differences(board), wordings(board.differences.values())
+    if words:
+        by_model = replace(by_model, caption=f"{by_model.caption} Wordings: {words}.")
     contents = [("ranking", "Ranking")]
     contents += [("gaps", f"Gaps to {board.base}")] if by_model.cells else []
     contents += [("tasks", "Models and languages"), ("details", "Method")]
@@ -113,16 +116,15 @@ def model_label(board: Board, index: int) -> LanguageLabels:
 
 def differences(board: Board) -> Grid:
     """The baseline minus every language, of every model, over the tasks that count."""
-    codes = [code for code in ordered(board.languages) if code != board.baseline]
     return Grid(
         title=f"Gaps to {board.base}",
         caption=f"{board.base} minus the language, percentage points over the tasks that count "
         "for every language, with the 95% interval for all cells together.",
         rows={index: model_label(board, index) for index in range(len(board.entries))},
         columns={
-            code: Heading(label.native_name, label.named)
-            for code, label in with_notes(codes, board.differences.values()).items()
-            if any(language == code for _, language in board.differences)
+            code: Heading(label.native_name, label.name)
+            for code in ordered(code for _, code in board.differences)
+            for label in [labels.language(code)]
         },
         cells=board.differences,
         sentences={

@@ -444,7 +444,7 @@ def _read(
         disable=True if quiet else None,  # None: where standard error is no terminal
     )
     work = graded.present(questions.again(samples))
-    for sample, grade in workers.in_order(_grade, work, workers.available_processors()):
+    for sample, grade in workers.in_order(_grade, work):
         if isinstance(grade, str):
             reason = f"column doc.reference: cannot be graded against ({grade})"
             run.problems.add_line(sample.file.path, sample.line, "reference", reason)

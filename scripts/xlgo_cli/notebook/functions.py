@@ -25,12 +25,12 @@ from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.score_dict import Score
 
+from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.tables import COLUMNS, has_responses
+from ..logs.lines import COLUMNS
 from ..parallel.comparing import Options, graded
-from ..parallel.known import EVERY
 from ..report.compare.comparison import (
     Comparison,
     as_json,
@@ -185,7 +185,7 @@ def _report_table(answers: Any, out: Path, model: str | None, options: Mapping[s
         path = Path(folder, "answers.jsonl")
         frame.to_json(path, orient="records", lines=True, force_ascii=False)
         scored = graded(path, [EVERY], Options(**options), model=model)
-        return Scores(scored, write_files(scored, out, samples=has_responses(path)))
+        return Scores(scored, write_files(scored, out))
 
 
 def compare(

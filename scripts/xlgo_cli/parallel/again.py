@@ -35,7 +35,7 @@ LOOKED = 300
 
 
 def kind_of(line: Mapping[str, object]) -> str:
-    """What the answer to a question is, by its gold: one of ``known.KINDS``, or an empty text."""
+    """What the answer to a question is, by its gold: one of ``arguments.KINDS``, or empty."""
     gold = _gold(line)
     if gold.upper() in tuple(LETTERS) or options_of(mapping(line.get("doc"))):
         return "choice"
@@ -48,7 +48,7 @@ def verdict(line: LogLine, response: str, kind: str, language: str) -> bool | No
     Args:
         line: of a log, with the gold as its target, and perhaps options in its document.
         response: the model's text.
-        kind: one of ``known.KINDS``.
+        kind: one of ``arguments.KINDS``.
         language: of the question.
 
     Returns:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from xlgo_dataset.declared import Json
 from xlgo_metric.option import codes
 
-from ..arguments import Argument, Completed, Group, Part, languages, pairs
-from .known import EVERY, KINDS
+from ..arguments import EVERY, KINDS, Argument, Completed, Group, Part, languages, pairs
 
 if TYPE_CHECKING:
     from xlgo_metric.table import Table
@@ -27,11 +26,9 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs import tables
+    from ..logs.lines import COLUMNS
 
-    tables.COLUMNS.set(
-        {name: str(column) for name, column in pairs("--columns", args.columns).items()}
-    )
+    COLUMNS.set({name: str(column) for name, column in pairs("--columns", args.columns).items()})
 
 
 def _complete(args: argparse.Namespace) -> None:

@@ -16,9 +16,7 @@ from glob import escape
 
 from xlgo_dataset.text.language_codes import code_of
 
-LANG, EVERY = "{lang}", "*"
-KINDS = ("number", "choice")
-"""What responses are read as again."""
+LANG = "{lang}"
 
 _CODE = "[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})??"
 

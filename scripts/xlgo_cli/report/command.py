@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    from ..logs import tables
     from ..logs.graded_run import selected_run
     from .screen import brief
     from .write import Content, default_folder, write_files
@@ -61,12 +60,9 @@ def run(args: argparse.Namespace) -> int:
     if args.against is not None:
         table, changes = _changes(args, scored)
         more = [*more, table]
-    has_texts = any(
-        file.tool != tables.TABLE or tables.has_responses(file.path) for file in scored.run.files
-    )
     content = Content.of(scored)
     page = write_files(
-        scored, args.out or default_folder(args.results), samples=args.samples and has_texts,
+        scored, args.out or default_folder(args.results), samples=args.samples,
         tables=more, changes=changes, content=content,
     )  # fmt: skip
     if args.manuscript is not None:

@@ -110,9 +110,12 @@ def curves(
         _panel(panel, group, asked=asked)
         if floor:
             panel.plot(*zip(*floor), ls=":", lw=1, color=LIGHT["muted"], clip_on=False)
+        panel.yaxis.set_visible(number % across == 0)  # an axis without labels takes time, too
         if number + across >= len(panels):
             panel.tick_params(labelbottom=True)
             panel.set_xlabel(unit, color=LIGHT["muted"], fontsize=9)
+        else:
+            panel.xaxis.set_visible(False)
     for panel in axes[len(panels) :]:
         panel.set_visible(False)
     axes[0].set(ylim=(-0.04, 1.04), **_TICKS)

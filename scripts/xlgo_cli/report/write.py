@@ -56,7 +56,7 @@ from .grid import (
     verdicts_of,
     with_gaps,
 )
-from .samples import remove_samples, write_samples
+from .samples import has_texts, remove_samples, write_samples
 from .screen import cost_line, cost_table
 
 _SOURCES = (
@@ -173,7 +173,7 @@ def write_files(
     Args:
         scored: the run.
         out: the folder to write into.
-        samples: write the page of all answers too.
+        samples: write the page of all answers too, where the logs have their texts.
         tables: further ones.
         changes: what else the page says first.
         content: of the run, where it is at hand.
@@ -186,7 +186,8 @@ def write_files(
         write_tables(*content.tables(tables), out)
         write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
         page = out / "report.html"
-        link = write_samples(scored, out).name if samples else remove_samples(out)
+        has_page = samples and has_texts(scored)
+        link = write_samples(scored, out).name if has_page else remove_samples(out)
         write_text(page, render("report.html", samples=link, **_context(content, changes)))
     return page
 

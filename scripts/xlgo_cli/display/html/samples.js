@@ -1,5 +1,5 @@
 (() => {
-  const PER_PAGE = 50, KEPT = 12;
+  const PER_PAGE = 30, KEPT = 12;
   const waiting = new Map(), chunks = new Map();
   const FIELDS = ["task", "language", "status", "base", "text"];
   let index, rows, base, groups, shown = [], first = 0, only = -1, search = 0;
