@@ -21,7 +21,7 @@ from tests.hub.helpers import (
 )
 from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, edit_manifest, put, tamper
 from xlgo_cli import cli
-from xlgo_cli.export import plan, recipe
+from xlgo_cli.export import plan
 from xlgo_cli.export.verify import verify
 from xlgo_lm_eval.replies import sha256_of
 
@@ -125,7 +125,7 @@ def test_a_folder_of_another_installation_passes(
 ) -> None:
     made = manifest(folder)["recipe"] | {"code": "0" * 32}
     edit_manifest(folder, put("recipe", made))
-    edit_manifest(folder, put("signature", recipe.signature(made)))
+    edit_manifest(folder, put("signature", plan.signature(made)))
     agree(folder)
     assert proved(folder, capsys) == "bytes"
 

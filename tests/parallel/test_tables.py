@@ -14,8 +14,7 @@ import pytest
 import xlgo_cli
 import xlgo_metric as xm
 from xlgo_cli import cli
-from xlgo_cli.logs import formats
-from xlgo_cli.logs.formats import tables
+from xlgo_cli.logs import lines, tables
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.languages import code_of
@@ -108,7 +107,7 @@ def test_named_columns_hold_for_one_call(tmp_path: Path) -> None:
     names = {"question": "qid", "language": "lang", "correct": "z"}
     renamed = [{**row, "z": row["ok"], "ok": "no verdict"} for row in ROWS]
     xlgo_cli.report(renamed, tmp_path / "r", columns=names)
-    assert not formats.COLUMNS.get({})
+    assert not lines.COLUMNS.get({})
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,10 @@ from tests.report.logs import (
 )
 from xlgo_cli.cli import main
 from xlgo_cli.display import labels
-from xlgo_cli.export.model_index import model_index
+from xlgo_cli.export.publish import model_index
 from xlgo_cli.leaderboard.standings import read_entries
-from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.logs.graded_run import Absent, GradedRun, score_folder, unequal
 from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
-from xlgo_cli.logs.missing import Absent, unequal
 from xlgo_cli.report.compare.comparison import as_json, comparison, measure_table
 from xlgo_cli.report.grid import mark, of_section, with_gaps
 from xlgo_cli.report.screen import brief, sentences

@@ -1,29 +1,41 @@
-"""``xlgo language``: begin a language, list the languages, check their files."""
+"""``xlgo language``: begin a language, list the languages, check their files.
+
+Files are changed in place: comments and layout stay. What ``check`` sees of the meaning of strings
+has the English ones as its pattern; what is particular to a language stands in its file, under
+``[words]`` and the other rules. A fault that is found may be none in a language that says things
+otherwise: its file then names the words that it uses.
+"""
 
 import argparse
 import json
 import re
 import shlex
+import unicodedata
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import (
     FOLDER,
     FORMAT_BLOCKS,
     TEXTS,
+    Language,
     available,
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
+from xlgo_metric.core import refuse
+from xlgo_metric.reading.values import table
 from xlgo_metric.table import Column, Table
 
 from ..arguments import Action, Actions, Argument
 from ..display.formats import show
 from ..folders import write_text
-from .file import FILES, toml_string
-from .meaning import meaning_problems
+from .audit import FILES, strings_beside, toml_string
 
 _COLUMNS = ("code", "name", "native name", "review", "strings")
 
@@ -42,7 +54,7 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    show(table(args.folder))
+    show(language_table(args.folder))
     return 0
 
 
@@ -97,13 +109,18 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     Raises:
         ValueError: the code is not two or three lower-case letters, or Unicode has no such script.
     """
-    if not re.fullmatch("[a-z]{2,3}", code):
-        raise ValueError(f"the code {code!r} must be two or three lower-case letters (ISO 639)")
-    if not is_script(script):
-        raise ValueError(
+    refuse(
+        "",
+        (
+            not re.fullmatch("[a-z]{2,3}", code),
+            f"the code {code!r} must be two or three lower-case letters (ISO 639)",
+        ),
+        (
+            not is_script(script),
             f"--script {script!r}: Unicode has no such script; give its name there, such as Latin, "
-            "Kannada, or 'Han, Hiragana'"
-        )
+            "Kannada, or 'Han, Hiragana'",
+        ),
+    )
     head = {
         "code": code,
         "name": name,
@@ -131,7 +148,7 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     return "\n".join([*lines, ""])
 
 
-def table(folder: Path = FOLDER) -> Table:
+def language_table(folder: Path = FOLDER) -> Table:
     """All languages: who reviewed them, sources of their strings, and the attribution of gaps.
 
     A puzzle's column says whether a gap can be attributed to the model (``ATTRIBUTIONS``), with
@@ -173,3 +190,68 @@ def wordings(folder: Path = FOLDER) -> str:
                     codes.setdefault((task, text, name), []).append(code)
     rows = (json.dumps([*key, of_key]) for key, of_key in sorted(codes.items()))
     return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+WORDS = {
+    "multiplied": r"\bmultipl(?:ied|ying)\b",
+    "defeated": r"\bdefeated\b",
+    "exactly": r"\bexactly\b",
+    "gifted": r"\bgifted\b",
+    "fee": r"\bfee\b",
+}
+"""Keys of ``[words]`` in a language file and the English that they stand for."""
+
+_ORDERED = (
+    ("winner", "loser"), ("prev", "cur"), ("source", "target"), ("room", "next"),
+    ("room", "next1"), ("next1", "next2"), ("p1", "p2"),
+)  # fmt: skip
+"""Placeholders that come in this order, or other people and rooms do what is said."""
+
+_TOUCHING = re.compile(r"\{(?:start|prev|cur)\} ?\{(?:a|b|capital)\}")
+
+
+def meaning_problems(language: Language) -> Iterator[str]:
+    """What seems to be wrong with the meaning of the newest wordings, as ``place: problem``."""
+    for where, text, english in _strings(language):
+        names = PLACEHOLDER.findall(text)
+        for first, second in _ORDERED:
+            if {first, second} <= {*names} and names.index(first) > names.index(second):
+                yield f"{where}: {{{second}}} comes before {{{first}}}"
+        if touching := _TOUCHING.search(text):
+            yield f"{where}: an identifier and an amount touch: {touching[0]}"
+        yield from (f"{where}: {problem}" for problem in parted_endings(language, text))
+        for word, phrases in language.rules.get("words", {}).items():
+            expected = len(re.findall(WORDS[word], english, re.IGNORECASE))
+            if sum(text.lower().count(phrase.lower()) for phrase in phrases) < expected:
+                yield (
+                    f"{where}: the English says {word!r} {expected} times, and there are fewer of "
+                    f"{', '.join(phrases)}"
+                )
+        if where.endswith(".false"):
+            wrong = {*table(language.code).get("not_behind", [])}
+            if text in wrong - {*language.rules.get("false_and_wrong", ())}:
+                yield f"{where}: {text!r} also says that an answer is wrong, as the reader reads it"
+
+
+def parted_endings(language: Language, text: str) -> Iterator[str]:
+    """Endings of ``bound`` that stand apart from the word or the placeholder before them."""
+    bound = {*language.rules.get("bound", ())}
+    for before, word in pairwise(text.split(" ")):
+        last = before[-1:] or " "
+        is_native = unicodedata.category(last)[0] in "LM" and not last.isascii()
+        if word.rstrip(".,;:!?।") in bound and (is_native or last == "}"):
+            yield f"the ending {word!r} is parted from its word"
+
+
+def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Each string of puzzles, conditions and families: place, newest wording and the English."""
+    english = load_language("en").tasks
+    for task, strings in language.tasks.items():
+        for key, string in strings.items():
+            original = english.get(task, {}).get(key)
+            yield (
+                f"{task}.{key}",
+                string.wording("revised"),
+                original.wording("revised") if original else "",
+            )
+    yield from strings_beside(language)

@@ -16,6 +16,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,15 @@ Key = tuple[str, ...]
 LogLine = dict[str, Any]
 """A record of a log in the form of the harness."""
 
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
+
+LONGEST = 64 << 20
+"""Bytes of a line; a longer one is not read."""
+
+Single = str | int | float | bool
+
+_LONG = ("prompt", "reference", "xlgo_reference")
 _SHOWN = 3
 _VAST = 1e12
 
@@ -188,6 +198,37 @@ def object_in(raw: bytes) -> dict[str, object]:
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
     return data
+
+
+def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError]]:
+    """Number and place of each line that is not empty, and its object or what is wrong with it.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        number = offset = 0
+        while raw := file.readline(LONGEST):
+            number += 1
+            start, offset = offset, offset + len(raw)
+            if raw.strip():
+                yield number, start, _object_or_error(raw)
+
+
+def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
+    try:
+        return object_in(raw)
+    except (ValueError, RecursionError) as error:
+        return ValueError(str(error))
+
+
+def single_values(data: Mapping[str, object]) -> dict[str, Single]:
+    """What can identify a question or its language: texts, numbers and truth values."""
+    return {
+        name: value
+        for name, value in data.items()
+        if isinstance(value, (str, int, float)) and name not in _LONG
+    }
 
 
 def mapping(value: object) -> dict[str, object]:
@@ -444,14 +485,12 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
         "sampling": _sampling(generation),
         "max_tokens": _first_given(arguments, _MAX_TOKENS),
         "precision": _precision(model_args, config),
+        "context": _first_given(model_args, _CONTEXT, ""),
+        "shots": str(shots or ""),
     }
-    if (context := _first_given(model_args, _CONTEXT)) != "default":
-        terms["context"] = context
-    if shots:
-        terms["shots"] = str(shots)
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
-        tuple((name, _clean(value)) for name, value in terms.items()),
+        tuple((name, _clean(value)) for name, value in terms.items() if value),
         _options(mapping(of_task.get("metadata"))),
     )
 
@@ -459,13 +498,9 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
 def fingerprint(settings: Iterable[Settings | None]) -> dict[str, str]:
     """The fingerprint of several tasks or runs: values that differ are joined by ``+``."""
     values_by_name: dict[str, set[str]] = {}
-    unknown = False
-    for run_settings in settings:
-        unknown |= run_settings is None
-        for name, value in run_settings.fingerprint if run_settings else ():
+    for one in sorted(settings, key=lambda settings: settings is None):
+        for name, value in one.fingerprint if one else [(UNKNOWN, "not known")]:
             values_by_name.setdefault(name, set()).add(value)
-    if unknown:
-        values_by_name[UNKNOWN] = {"not known"}
     return {name: MIXED.join(sorted(values)) for name, values in values_by_name.items()}
 
 
@@ -506,10 +541,11 @@ def _sha(value: Any) -> str:
     return str(value)[:_DIGITS] if value else "none"
 
 
-def _first_given(arguments: Mapping[str, object], names: Iterable[str]) -> str:
-    return next(
-        (str(arguments[name]) for name in names if arguments.get(name) is not None), "default"
-    )
+def _first_given(
+    arguments: Mapping[str, object], names: Iterable[str], default: str = "default"
+) -> str:
+    given = (arguments[name] for name in names if arguments.get(name) is not None)
+    return str(next(given, default))
 
 
 def _thinking(arguments: Mapping[str, object]) -> str:

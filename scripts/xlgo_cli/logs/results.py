@@ -13,13 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.redaction import redacted_json
+from xlgo_metric.core import refuse
 from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, refuse, tool_of
+from .formats import TABLE, changed, check_is_log, is_json_log, lines_at, read, reader_of, tool_of
 from .lines import (
     AnotherTaskError,
     Doc,
@@ -33,12 +35,20 @@ from .lines import (
     mapping,
     parse,
     printable,
+    request_of,
     settings_of,
 )
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import AnswerTable
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
+_SHOWN_PARTS = 6
+_LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
+_LONGEST = 80
+_HOW = "score what is there with --partial"
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 _NO_LOG = re.compile(rf".*_{_DATE}\.json|scores\.json")
 
@@ -103,13 +113,15 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
         ValueError: there is no such file or folder, or it holds no samples that fit.
     """
     problems = Problems()
-    if not path.exists():
-        raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json" and not is_json_log(path):
-        raise ValueError(
-            f"{path}: holds no samples: give samples_*.jsonl or the folder of both, or a "
-            "table of answers as .jsonl, .csv, .tsv or .parquet"
-        )
+    refuse(
+        f"{path}: ",
+        (not path.exists(), "there is no such file or folder"),
+        (
+            path.suffix == ".json" and not is_json_log(path),
+            "holds no samples: give samples_*.jsonl or the folder of both, or a table of answers "
+            "as .jsonl, .csv, .tsv or .parquet",
+        ),
+    )
     files, described = _files(path, problems)
     if not files:
         none = (
@@ -202,9 +214,7 @@ _TWICE = "that occur more than once"
 
 
 def read_samples(
-    run: Run,
-    progress: Callable[[int], object] = lambda size: None,
-    seen: Callable[[Sample], object] = lambda sample: None,
+    run: Run, seen: Callable[[Sample], object] = lambda sample: None
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
@@ -212,25 +222,27 @@ def read_samples(
     and what is left out, goes to ``run.problems``.
 
     Args:
-        progress: called with the number of bytes just read.
         seen: called with every response, also with those that are left out.
     """
     answered: dict[tuple[Any, ...], str] = {}
     cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
-        for sample in read_file(file, run.problems, progress):
-            seen(sample)
-            run.answered[file.path] += sample.repeat == 0
-            holder = cells.setdefault(_cell(sample), file.date)
-            key = (*_cell(sample), *key_of(sample.reference, sample.where), sample.repeat)
-            newest = answered.setdefault(key, f"{file.date} {sample.where}")
-            if holder != file.date and file.settings is None:
-                skipped[_UNKNOWN] += 1
-            elif newest == f"{file.date} {sample.where}":
-                yield sample
-            else:
-                skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1
+        try:
+            for sample in read_file(file, run.problems):
+                seen(sample)
+                run.answered[file.path] += sample.repeat == 0
+                holder = cells.setdefault(_cell(sample), file.date)
+                key = (*_cell(sample), *key_of(sample.reference, sample.where), sample.repeat)
+                newest = answered.setdefault(key, f"{file.date} {sample.where}")
+                if holder != file.date and file.settings is None:
+                    skipped[_UNKNOWN] += 1
+                elif newest == f"{file.date} {sample.where}":
+                    yield sample
+                else:
+                    skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1
+        except OSError as error:
+            run.problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
@@ -249,11 +261,6 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         if name.endswith(".jsonl") or (not _NO_LOG.fullmatch(name) and is_json_log(Path(name)))
     )
     return sorted(path for path in paths if path.is_file())
-
-
-def total_size(run: Run) -> int:
-    """Bytes that :func:`read_samples` will read."""
-    return sum(file.path.stat().st_size for file in run.files if file.path.exists())
 
 
 def _descriptions(
@@ -288,11 +295,11 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    refuse(path)
+    check_is_log(path)
     match = _SAMPLES.fullmatch(path.name)
     tool = "" if match and match["date"] else tool_of(path)
     if tool == TABLE:
-        from .formats import tables
+        from . import tables
 
         return [
             SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
@@ -302,7 +309,7 @@ def _sample_files(
     task = match["task"] if match else path.stem
     date = (match and match["date"]) or changed(path)
     if tool:
-        task, date, info = describe(path, tool)
+        task, date, info = reader_of(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
     settings = settings_of(described.get((path.parent, date), {}), task)
     return [SampleFile(path, task, date, _model(path.parent, date, described), settings, tool)]
@@ -319,46 +326,32 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
     return names.get(date) or (distinct.pop() if len(distinct) == 1 else folder.resolve().name)
 
 
-def read_file(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object] = lambda size: None
-) -> Iterator[Sample]:
-    """The responses in a file; what cannot be read goes to ``problems``.
+def read_file(file: SampleFile, problems: Problems) -> Iterator[Sample]:
+    """The responses in a file; what is wrong with them goes to ``problems``.
 
-    Args:
-        progress: called with the number of bytes just read.
+    Raises:
+        OSError: the file cannot be read.
     """
-    foreign = number = last = 0
-    try:
-        for number, offset, data, first in read(file.path, file.tool, file.part):
-            progress(offset - last)
-            last = offset
-            try:
-                if isinstance(data, ValueError):
-                    raise data
-                samples = list(parse(data, file, number, first))
-            except AnotherTaskError:
-                foreign += 1
-                continue
-            except (ValueError, RecursionError) as error:
-                kind = "column" if str(error).startswith("column") else "broken line"
-                problems.add_line(file.path, number, kind, f"{error}; left out")
-                continue
-            for sample in samples:
-                if file.condition:
-                    sample.reference["condition"] = file.condition
-                if sample.reply.is_there and not (sample.response or "").strip():
-                    problems.add_line(
-                        file.path,
-                        number,
-                        "empty answer",
-                        "empty answer; graded as no answer",
-                        lost=False,
-                    )
-                yield sample
-        progress(file.path.stat().st_size - last)
-    except OSError as error:
-        problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
-        return
+    foreign = number = 0
+    for number, _, data, first in read(file.path, file.tool, file.part):
+        try:
+            if isinstance(data, ValueError):
+                raise data
+            samples = list(parse(data, file, number, first))
+        except AnotherTaskError:
+            foreign += 1
+            continue
+        except (ValueError, RecursionError) as error:
+            kind = "column" if str(error).startswith("column") else "broken line"
+            problems.add_line(file.path, number, kind, f"{error}; left out")
+            continue
+        for sample in samples:
+            if file.condition:
+                sample.reference["condition"] = file.condition
+            if sample.reply.is_there and not (sample.response or "").strip():
+                why = "empty answer; graded as no answer"
+                problems.add_line(file.path, number, "empty answer", why, lost=False)
+            yield sample
     problems.foreign += foreign
     if foreign:
         problems.add(
@@ -380,3 +373,94 @@ def _cell(sample: Sample) -> tuple[str, ...]:
         *(str(reference.get(name, "")) for name in names),
         level if isinstance(level, str) else "",
     )
+
+
+def check_complete(run: Run, *, partial: bool) -> int:
+    """Compare what is there with what the harness counted, planned and wrote.
+
+    What lacks goes to ``run.problems``.
+
+    Args:
+        run: whose files were read.
+        partial: missing answers are only to be noted.
+
+    Returns:
+        How many answers lack that the harness has counted.
+    """
+    if run.whole:
+        _check_files(run, partial)
+    lacking = 0
+    files = {file.key: file for file in run.files}
+    for key, config, info in run.tasks():
+        counts = mapping(mapping(info.get("n-samples")).get(key[2]))
+        file, n = files.get(key), counts.get("effective")
+        is_ours = isinstance(mapping(config.get("metadata")).get("xlgo_family"), str)
+        answered = run.answered[file.path] if file else 0
+        # Without any answers the file is of another task, or broken: that is told already.
+        is_counted = answered if file else run.whole and is_ours
+        if type(n) is int and is_counted and answered < n:
+            lacking += n - answered
+            run.problems.add(
+                str(file.path if file else key[0]),
+                f"{answered:,} of {n:,} answers of {key[2]} are there, as the harness "
+                f"counted them ({_HOW})",
+                lost=not partial,
+            )
+    return lacking
+
+
+def _check_files(run: Run, partial: bool) -> None:
+    """Say which files are missing that the run wrote, and what it did not ask yet."""
+    folders = {f for file in run.files for f in (file.path.parent, file.path.parent.parent)}
+    for folder in sorted(folders):
+        try:
+            parts, wrote = steps_of(folder)
+            names = sorted({name for event in wrote.values() for name in event["files"]})
+            never = [", ".join(tasks) for command, tasks in parts.items() if command not in wrote]
+        except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
+            run.problems.add(str(folder), f"its events cannot be read ({error})")
+            continue
+        lacks = [f"{name} is missing ({_HOW})" for name in names if not (folder / name).is_file()]
+        if never:
+            words = "; ".join(never[:_SHOWN_PARTS]) + ("; ..." if never[_SHOWN_PARTS:] else "")
+            lacks.append(
+                f"{len(never)} of {len(parts)} parts of the run did not end: {words} (the "
+                "command of the run resumes it)"
+            )
+        for words in lacks:
+            run.problems.add(str(folder), words, lost=not partial)
+
+
+def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
+    """How two logs differ in questions that have the same name, in words; empty if they do not.
+
+    Correct answers are compared where both logs have them, and texts of tables that have them: a
+    log has each model's own request.
+    """
+    from xlgo_metric.comparison import frames as hashes
+
+    frames = [table.frame for table in (first, second)]
+    if any("target" not in frame for frame in frames):
+        return []
+    paired = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
+    of_tables = paired[["file_0", "file_1"]].map(lambda file: file.tool == TABLE).all(axis=1)
+    for name, called, value_of, rows in (
+        ("target", "another correct answer", lambda line: str(line.get("target")), paired),
+        ("prompt", "another text", request_of, paired[of_tables]),
+    ):
+        values = rows[[f"{name}_0", f"{name}_1"]]
+        is_logged = ~values.isin([hashes.key_of(None), hashes.key_of("")]).any(axis=1)
+        unlike = rows[is_logged & (values.iloc[:, 0] != values.iloc[:, 1])]
+        for row in unlike.iloc[:_LOOKED].itertuples():
+            lines = [
+                next(lines_at(file.path, [offset], file.tool))
+                for file, offset in ((row.file_0, row.place_0), (row.file_1, row.place_1))
+            ]
+            texts = [value_of(line).strip()[:_LONGEST] for line in lines]
+            if len(set(texts)) > 1:
+                return [
+                    f"questions: {len(unlike)} of the {len(rows)} that have the same name have "
+                    f"{called} (first {lines[0]['doc_id']} in {row.language}: {texts[0]!r} and "
+                    f"{texts[1]!r}), so they are others"
+                ]
+    return []

@@ -29,8 +29,8 @@ from xlgo_metric.scoring import Score
 from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
-from ..logs.formats import COLUMNS
 from ..logs.graded_run import GradedRun, score_folder
+from ..logs.lines import COLUMNS
 from ..parallel.comparing import Options, graded
 from ..report.compare.comparison import (
     Comparison,

@@ -26,7 +26,7 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs.formats import COLUMNS
+    from ..logs.lines import COLUMNS
 
     COLUMNS.set({name: str(column) for name, column in pairs("--columns", args.columns).items()})
 

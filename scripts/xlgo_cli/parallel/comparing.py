@@ -23,9 +23,11 @@ from xlgo_metric.scoring import Score
 from xlgo_metric.version import __version__
 
 from ..arguments import EVERY
-from ..logs.formats import COLUMNS, TABLE, tables, tool_of
+from ..logs import tables
+from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, baseline_of, score_folder
 from ..logs.lines import (
+    COLUMNS,
     Problem,
     Problems,
     SampleFile,
@@ -34,9 +36,8 @@ from ..logs.lines import (
     fingerprint_line,
     mapping,
 )
-from ..logs.missing import check_complete
-from ..logs.results import Run, find_run, models_in
-from ..verification.design import read_design
+from ..logs.results import Run, check_complete, find_run, models_in
+from ..logs.verification import read_design
 from . import again
 from .again import part_sentences
 from .answers import (

@@ -20,7 +20,7 @@ from xlgo_cli.harness.options import parse, words_of
 from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, announce, confirm, size_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
-from xlgo_cli.logs.challenge import OPTION, challenge_problem, seed_of
+from xlgo_cli.logs.questions import OPTION, challenge_problem, seed_of
 from xlgo_lm_eval.answers import Answers, own_file
 from xlgo_lm_eval.replies import Answer
 

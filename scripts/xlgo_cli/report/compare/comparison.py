@@ -20,7 +20,7 @@ from ...display.formats import count, ends, percent, points, render, several, so
 from ...display.sentences import Statement, say
 from ...logs.graded_run import SCHEMA, GradedRun, Key
 from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
-from ...logs.others import other_questions
+from ...logs.results import other_questions
 from ..findings import depending
 from ..grid import (
     Grid,
