@@ -14,8 +14,8 @@ from xlgo_cli.display.sentences import SENTENCES
 from xlgo_cli.leaderboard import page as leaderboard_page
 from xlgo_cli.report.compare import comparison as compare_page
 from xlgo_cli.report.findings import by_language, family_findings, findings, verdict
+from xlgo_cli.report.findings import sentences as on_terminal
 from xlgo_cli.report.grid import with_gaps
-from xlgo_cli.report.screen import sentences as on_terminal
 from xlgo_metric.comparison.gaps import ByLanguage
 from xlgo_metric.core import grouped
 

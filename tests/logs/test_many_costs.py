@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from tests.report.logs import response, rows, sample, write_run
-from xlgo_cli.logs.costs import Costs
+from xlgo_cli.logs.costs import Costs, cost_line, cost_table
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
-from xlgo_cli.report.screen import cost_line, cost_table
 
 FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")
 ASKED = {

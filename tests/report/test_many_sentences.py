@@ -19,13 +19,13 @@ from tests.report.sections import cell, gap, section, typed
 from xlgo_cli.display import labels
 from xlgo_cli.display.sentences import COUNTS, SENTENCES
 from xlgo_cli.report.findings import (
+    brief,
     by_language,
     findings,
     revised_differs,
     verdict,
 )
 from xlgo_cli.report.grid import of_languages, of_section, strength
-from xlgo_cli.report.screen import brief
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.comparison.gaps import ByLanguage
 

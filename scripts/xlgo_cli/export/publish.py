@@ -14,7 +14,6 @@ from typing import Any
 from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
 from ..display.formats import megabytes
 from ..folders import listing
-from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
 _CAUSES = {
@@ -187,6 +186,8 @@ def site_files(folder: Path) -> dict[str, Path]:
 
     Only what ``xlgo leaderboard`` has written goes there, whatever else lies in the folder.
     """
+    from ..leaderboard.page import FILES, TABLES
+
     tables = [name for name in TABLES if (folder / name).is_file()]
     return {name: folder / name for name in (*FILES, *tables)}
 

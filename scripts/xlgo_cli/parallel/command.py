@@ -169,7 +169,8 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
     from xlgo_metric.comparison.frames import FAMILY
 
     from ..report.grid import anchor
-    from . import again, written
+    from . import again
+    from .answers import written_in_table
     from .comparing import compare_languages, of_run
 
     refuse_unused(args)
@@ -183,7 +184,11 @@ def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]
                 if benchmark.parts
                 else []
             ),
-            *([written.table(benchmark)] if vars(args).get("written") else []),
+            *(
+                [written_in_table(benchmark.frames.values(), benchmark.title)]
+                if vars(args).get("written")
+                else []
+            ),
         ]
     ]
     return of_run(compared, args.results, partial=args.partial), more

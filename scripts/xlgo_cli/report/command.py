@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
     from ..logs.graded_run import selected_run
-    from .screen import brief
+    from .findings import brief
     from .write import Content, default_folder, write_files
 
     more: list[Table] = []

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
     from ..logs.costs import lengths
     from ..logs.graded_run import selected_run
-    from .screen import brief
+    from .findings import brief
 
     if args.parallel:
         scored, _ = parallel.graded_with_tables(args)

@@ -21,8 +21,8 @@ from xlgo_cli.display import labels
 from xlgo_cli.display.formats import tex
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.notebook.functions import Scores
+from xlgo_cli.report.findings import brief
 from xlgo_cli.report.grid import OVER_TASKS, gaps_of, verdicts_of, with_gaps
-from xlgo_cli.report.screen import brief
 from xlgo_cli.report.write import write_files
 from xlgo_metric.comparison import Cell
 

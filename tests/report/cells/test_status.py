@@ -14,7 +14,7 @@ from tests.report.logs import rows, write_answers
 from xlgo_cli.cli import main
 from xlgo_cli.export.model_index import model_index
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.screen import brief
+from xlgo_cli.report.findings import brief
 
 STATUS = "machine-written"
 RIGHT = {"en": 18, "te": 12, "yo": 2, "ha": 17}
