@@ -10,7 +10,8 @@ The list is ``faults/*.toml``: by file, what each fault does = [text, its replac
 to occur exactly once in its file; when the code moves, the patch moves with it, and the sentence
 stays. ``faults/tests.toml`` names the tests that are run for the files of a folder. A fault is
 found if a test fails with it that passes without it; the first such test is kept in
-``faults/score.toml`` and is tried first the next time. An empty name is a fault that survived.
+``faults/score.toml`` and is tried first the next time; a part of what is frozen stands in brackets
+behind its test. An empty name is a fault that survived.
 
 Exits with 1 if a fault survives, so that the score cannot fall unnoticed.
 """
@@ -52,7 +53,7 @@ LEFT_OUT = ("tests/benchmarks/test_plant_faults.py", "tests/frozen")
 """Never run: the first fails wherever a patch is applied, the second wherever anything changes."""
 SECONDS = 600
 """Longest run of one set of tests; a fault that makes them run longer counts as found."""
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+\.py(?:::\w+)*)", re.MULTILINE)
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/\S+\.py(?:::\w+)*(?:\[\w+/\w+\])?)", re.MULTILINE)
 
 
 @dataclass(frozen=True)

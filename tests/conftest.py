@@ -1,7 +1,5 @@
 """What every test is watched for."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

@@ -1,7 +1,5 @@
 """Quick cases of one rule as one test: a loop with subtests, each named by its values."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -20,30 +18,23 @@ def looped(
         values: one for each case, or as many as there are names.
         ids: ignored; a case is named by its values.
     """
-    parameters = names.replace(" ", "").split(",") if isinstance(names, str) else [*names]
-    cases = [_values(value, len(parameters)) for value in values]
+    parameters = [names] if isinstance(names, str) else [*names]
+    cases = [(value,) if isinstance(names, str) else tuple(value) for value in values]
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(test).parameters
-        with_subtests = "subtests" in own
 
         @functools.wraps(test)
         def loop(subtests: pytest.Subtests, **fixtures: Any) -> None:
-            more = {"subtests": subtests} if with_subtests else {}
+            if "subtests" in own:
+                fixtures["subtests"] = subtests
             for case in cases:
                 with subtests.test(", ".join(f"{value!r:.60}" for value in case)):
-                    test(**dict(zip(parameters, case)), **fixtures, **more)
+                    test(**dict(zip(parameters, case)), **fixtures)
 
-        kept = [p for name, p in own.items() if name not in (*parameters, "subtests")]
+        fixtures = [p for name, p in own.items() if name not in (*parameters, "subtests")]
         first = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        loop.__signature__ = inspect.Signature([first, *kept])  # type: ignore[attr-defined]
+        loop.__signature__ = inspect.Signature([first, *fixtures])  # type: ignore[attr-defined]
         return loop
 
     return decorate
-
-
-def _values(value: Any, count: int) -> tuple[Any, ...]:
-    if isinstance(value, type(pytest.param())):
-        assert not value.marks, "a case of a loop has no marks"
-        return tuple(value.values)
-    return (value,) if count == 1 else tuple(value)

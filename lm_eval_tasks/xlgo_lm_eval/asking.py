@@ -29,7 +29,7 @@ from lm_eval.models.openai_completions import (
 
 from .answers import Answers, request_key
 from .arguments import Settings
-from .counting import budget_of
+from .counting import budget_of, engine_heard
 from .patches import patched, without_messages
 from .replies import MISSING, Answer, Line, missing, read, words_of
 
@@ -294,11 +294,13 @@ class LocalAsker(Asker):
     ) -> None:
         super().__init__(lm, answers, arrived)
         self._waiting: list[_Waiting] = []
-        self._measure = budget_of(lm)
+        self._budget = budget_of(lm)
 
     async def _answer(
         self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
     ) -> Answer:
+        if self._budget is not None:
+            self._budget.limit(settings)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
         request = Instance("generate_until", dict(doc or {}), (context, dict(settings)), 0)
@@ -312,29 +314,41 @@ class LocalAsker(Asker):
         waiting, self._waiting = self._waiting, []
         due: dict[str, list[_Waiting]] = {}
         for entry in waiting:
-            # Prompts are long, so a digest of what a model can distinguish.
-            due.setdefault(request_key("", *entry[0].args), []).append(entry)
+            # Prompts are long, so a digest. Not all models tell the settings as they were given.
+            due.setdefault(request_key("", entry[0].args[0], {}), []).append(entry)
+        for key, entries in [*due.items()]:
+            if any(request.args != entries[0][0].args for request, *_ in entries):
+                del due[key]  # a model does not say which of them it answers
         last = time.time()
 
-        def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
+        def settle(entry: _Waiting, text: Any) -> None:
             nonlocal last
-            if kind != "generate_until" or not (entries := due.get(request_key("", *request))):
-                return
-            _, keep, future = entries.pop(0)
+            request, keep, future = entry
             answer = text if isinstance(text, Answer) else Answer(text or "")
-            if self._measure is not None:
-                self._measure(*request, answer)
+            if self._budget is not None and answer.usage is None:
+                context, settings = request.args
+                self._budget.measure(context, settings, answer)
             answer.seconds, last = round(time.time() - last, 3), time.time()
             keep(answer)
             future.set_result(answer)
 
+        def arrived(context: Any, text_of: Callable[[Settings], Any]) -> None:
+            if entries := due.get(request_key("", context, {})):
+                entry = entries.pop(0)
+                settle(entry, text_of(entry[0].args[1]))
+
+        def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
+            if kind == "generate_until":
+                arrived(request[0], lambda _: text)
+
+        # Here the harness has its cache, which a model tells of each answer.
+        hook = patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial))
         try:
-            # Here the harness has its cache, which a model tells of each answer.
-            with patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial)):
+            with hook, engine_heard(self.lm, arrived):
                 texts = self.lm.generate_until([request for request, *_ in waiting])
-            for (request, _, future), text in zip(waiting, texts, strict=True):
-                if not future.done():  # a model that does not say when an answer is there
-                    add_partial("generate_until", request.args, text)
+            for entry, text in zip(waiting, texts, strict=True):
+                if not entry[-1].done():  # a model that does not say when an answer is there
+                    settle(entry, text)
         except Exception as error:
             for *_, future in waiting:
                 if not future.done():

@@ -1,16 +1,18 @@
 """Tokens of a model of this machine: what was cut, which no server says."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lm_eval.api.model import TemplateLM
+from lm_eval.models.utils import postprocess_generated_text
 
 from .arguments import Settings
+from .patches import patched
 from .replies import LENGTH, Answer
-
-Count = Callable[[Any, Settings, Answer], None]
-"""Takes a prompt, how its answer was generated, and the answer."""
 
 _LOGGER = logging.getLogger("xlgo")
 _LIMITS = ("max_gen_toks", "max_new_tokens", "max_tokens", "max_completion_tokens")
@@ -19,11 +21,48 @@ _NEARLY = 0.98
 again may have a few less than were generated."""
 
 
-def budget_of(lm: Any) -> Count | None:
-    """What notes in an answer its tokens and those of its prompt, and whether one of them was cut.
+@dataclass(frozen=True)
+class Budget:
+    """The tokens that a model takes.
 
-    Args:
+    Attributes:
         lm: a model of the harness.
+        room: for prompt and answer together.
+        default: for an answer whose request says nothing of it.
+    """
+
+    lm: Any
+    room: int
+    default: int
+
+    def limit(self, settings: Settings) -> int:
+        """Return how many tokens an answer that is generated so may have.
+
+        Raises:
+            ValueError: they leave no room for a prompt.
+        """
+        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), self.default)
+        if limit >= self.room and getattr(self.lm, "backend", "causal") == "causal":
+            raise ValueError(
+                f"answers of up to {limit:,} tokens leave no room for a prompt in a context of "
+                f"{self.room:,}: lower --gen_kwargs max_gen_toks, or raise max_length (hf) or "
+                "max_model_len (vllm) of --model_args"
+            )
+        return limit
+
+    def measure(self, context: Any, settings: Settings, answer: Answer) -> None:
+        """Note the tokens of a prompt and its answer, and whether one of them was cut."""
+        limit = self.limit(settings)
+        sent, received = (len(self.lm.tok_encode(str(text))) for text in (context, answer.text))
+        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
+        answer.counted_by = "tokenizer"
+        answer.prompt_cut = sent > self.room - limit or None
+        if received >= _NEARLY * limit:
+            answer.finish = LENGTH
+
+
+def budget_of(lm: Any) -> Budget | None:
+    """Return the tokens that a model of the harness takes.
 
     Returns:
         ``None`` for a model whose texts are not split into tokens in this process.
@@ -31,7 +70,7 @@ def budget_of(lm: Any) -> Count | None:
     if not isinstance(lm, TemplateLM):
         return None
     try:
-        room, default = int(lm.max_length), int(lm.max_gen_toks)
+        return Budget(lm, int(lm.max_length), int(lm.max_gen_toks))
     except (AttributeError, NotImplementedError, TypeError, ValueError) as error:
         # A backend need not say how long its context is: the answers count all the same.
         _LOGGER.warning(
@@ -40,15 +79,52 @@ def budget_of(lm: Any) -> Count | None:
             type(lm).__name__,
             error or type(error).__name__,
         )
-        return None
+    return None
 
-    def count(context: Any, settings: Settings, answer: Answer) -> None:
-        limit = next((int(settings[name]) for name in _LIMITS if settings.get(name)), default)
-        sent, received = (len(lm.tok_encode(str(text))) for text in (context, answer.text))
-        answer.usage = {"prompt_tokens": sent, "completion_tokens": received}
-        answer.counted_by = "tokenizer"
-        answer.prompt_cut = sent > room - limit or None
-        if received >= _NEARLY * limit:
-            answer.finish = LENGTH
 
-    return count
+@contextmanager
+def engine_heard(
+    lm: Any, arrived: Callable[[str, Callable[[Settings], Answer]], None]
+) -> Iterator[None]:
+    """Tell of each answer of vLLM when it ends; the harness has them when the last has ended.
+
+    Args:
+        lm: a model of the harness; of those without vLLM's engine in this process nothing is told.
+        arrived: takes a prompt, and what makes the answer, given how it was generated. It is not
+            told of prompts that were cut.
+    """
+    engine = getattr(getattr(lm, "model", None), "llm_engine", None)
+    if engine is None:
+        yield
+        return
+    encode, step = lm.tok_encode, engine.step
+    contexts: dict[int, str] = {}
+
+    def tok_encode(texts: Any, *arguments: Any, **options: Any) -> Any:
+        encoded = encode(texts, *arguments, **options)
+        if not isinstance(texts, str):
+            contexts.update(zip((hash(tuple(tokens)) for tokens in encoded), texts, strict=True))
+        return encoded
+
+    def heard() -> Any:
+        outputs = step()
+        for output in outputs:
+            if output.finished:
+                context = contexts.get(hash(tuple(output.prompt_token_ids)), "")
+                arrived(context, partial(_answer, output, lm.think_end_token))
+        return outputs
+
+    with patched(engine, "step", heard), patched(lm, "tok_encode", tok_encode):
+        yield
+
+
+def _answer(output: Any, think_end_token: Any, settings: Settings) -> Answer:
+    """The answer in an output of vLLM, its text as the harness has it."""
+    (answer,) = output.outputs
+    counts = len(output.prompt_token_ids), len(answer.token_ids)
+    return Answer(
+        postprocess_generated_text(answer.text, settings.get("until"), think_end_token),
+        finish=answer.finish_reason,
+        usage=dict(zip(("prompt_tokens", "completion_tokens"), counts)),
+        counted_by="tokenizer",
+    )

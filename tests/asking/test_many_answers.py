@@ -130,12 +130,12 @@ class Words(TemplateLM):
 def test_tokens_are_held_against_the_limit_of_the_request(
     settings: dict[str, int], limit: int
 ) -> None:
-    count = budget_of(Words())
-    assert count is not None
+    budget = budget_of(Words())
+    assert budget is not None
     for sent in (20 - limit, 21 - limit):
         for received in (limit - 1, limit):
             answer = Answer("b " * received)
-            count("a " * sent, settings, answer)
+            budget.measure("a " * sent, settings, answer)
             assert answer.usage == {"prompt_tokens": sent, "completion_tokens": received}
             assert answer.counted_by == "tokenizer"
             assert bool(answer.prompt_cut) == (sent > 20 - limit)

@@ -1,7 +1,5 @@
 """Another baseline than English is named in every sentence and heading of a report."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -66,6 +64,3 @@ def test_models_are_compared_with_the_baseline(
     # No gap over all tasks: the Telugu wording of the only one may cause it.
     assert numbers["uncounted"].keys() == {"slt"}
     assert "the wording in te" in numbers["uncounted"]["slt"]
-
-
-LEVELS, PER_LEVEL = 5, 30

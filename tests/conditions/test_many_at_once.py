@@ -1,7 +1,5 @@
 """Two tasks, three languages and five conditions with lost answers: every contrast by fractions."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterable

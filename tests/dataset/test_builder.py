@@ -1,8 +1,7 @@
-"""The builder of Hugging Face datasets, as a user calls it."""
-
-from __future__ import annotations
+"""The builder of Hugging Face datasets as a user calls it; plans, names and files."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +10,15 @@ from typing import Any
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
+from xlgo_dataset.core.question_plan import TaskPlan, plan_json, read_plan
 from xlgo_dataset.core.schema import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
+from xlgo_dataset.sources import read_records
 from xlgo_dataset.text import languages
+from xlgo_dataset.text.language_codes import code_of
+from xlgo_dataset.text.languages import check_readable
+from xlgo_dataset.text.tokenizers import label
 
 data: Any = xd.family("xlgobench")
 
@@ -138,3 +143,117 @@ def test_either_import_order_works(first: str, tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert run.stdout.strip() == "slt-test-s0-c4-i0-en"
+
+
+PLAN = {
+    "schema": 1,
+    "design": "mine",
+    "seed": 0,
+    "tasks": {"slt": {"range": [2, 90], "cells": {"12": [0, 3], "5": 2}}},
+}
+
+
+def rows(plan, **given):
+    return list(xd.family("xlgobench").rows("slt", ["en", "te"], plan=plan, **given))
+
+
+def test_rows_are_ordered_by_index_level_language() -> None:
+    found = [(r["index"], r["level"], r["complexity"], r["language"]) for r in rows(PLAN)]
+    assert found == [
+        (0, 0, 5, "en"), (0, 0, 5, "te"), (0, 1, 12, "en"), (0, 1, 12, "te"),
+        (1, 0, 5, "en"), (1, 0, 5, "te"), (3, 1, 12, "en"), (3, 1, 12, "te"),
+    ]  # fmt: skip
+
+
+def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(PLAN))
+    assert rows(str(path)) == rows(path) == rows(json.dumps(PLAN)) == rows(PLAN)
+
+
+def test_what_is_written_is_read_back() -> None:
+    tasks = {"dsa": TaskPlan({4: (0, 2), 9: (1,)}, 2, 90, "mine", 3)}
+    assert read_plan(json.dumps(plan_json(tasks, design="mine", seed=3))) == tasks
+
+
+@looped(
+    ("change", "message"),
+    [
+        ({"schema": 2}, "schema must be 1, got 2"),
+        ({"tasks": {}}, "has no tasks"),
+        ({"tasks": {"dsa": {"cells": {"4": 1}}}}, "no questions of slt"),
+        ({"tasks": {"slt": {"cells": {}}}}, "has no cells"),
+        ({"tasks": {"slt": {"cells": {"4": 0}}}}, "complexity 4 must have"),
+        ({"tasks": {"slt": {"cells": {"4": [1, 1]}}}}, "complexity 4 must have"),
+        ({"tasks": {"slt": {"cells": {"x": 1}}}}, "must be an integer, got 'x'"),
+        ({"tasks": {"slt": {"range": [1, 9], "cells": {"0": 1}}}}, "complexity 0 is impossible"),
+        ({"tasks": {"slt": {"cells": {"4": 1, "04": 1}}}}, "duplicate complexity"),
+        ({"tasks": {"slt": {"cells": {"4": 1}, "range": [9, 4]}}}, "two rising integers"),
+        ({"tasks": {"slt": {"cells": {"4": 1}, "ranges": []}}}, "unknown key 'ranges'"),
+        ({"design": "a|b"}, "design must be"),
+        ({"seed": 1}, "seed 1, got seed 0"),
+    ],
+)
+def test_mistakes_are_named(change, message: str) -> None:
+    with pytest.raises(ValueError, match=message.replace("|", r"\|")):
+        rows(PLAN | change)
+
+
+def test_a_plan_takes_the_place_of_the_other_options() -> None:
+    for name, value in {"levels": 2, "per_level": 2, "c_min": 4, "complexities": "4,5"}.items():
+        with pytest.raises(ValueError, match=f"give plan or {name}, not both"):
+            rows(PLAN, **{name: value})
+    with pytest.raises(ValueError, match="cannot be read"):
+        rows("nowhere.json")
+
+
+@looped(
+    ("text", "code"),
+    [
+        ("zh-CN", "zh"), ("zh_sg", "zh"), ("zho_Hans", "zh"), ("cmn", "zh"), ("zh-TW", None),
+        ("zh-HK", None), ("zh_MO", None), ("zho_Hant", None), ("es-419", "es"), ("es_MX", "es"),
+        ("en-GB", "en"), ("pt-BR", "pt"), ("en_Deva", None), ("tel_Telu", "te"), ("swh_Latn", "sw"),
+        ("urd_Arab", "ur"), ("urd_Latn", None), ("hin_Deva", "hi"), ("hin_Latn", None),
+        ("pa_Guru", "pa"), ("pnb_Arab", None), ("iw", "he"), ("in", "id"), ("jw", "jv"),
+        ("arb", "ar"), ("ara", "ar"), ("fas", "fa"), ("pes_Arab", "fa"), ("tl", "fil"),
+        ("Mandarin", "zh"), ("Farsi", "fa"), ("Panjabi", "pa"), ("xx", None), ("", None),
+    ],
+)  # fmt: skip
+def test_codes_of_scripts_and_regions(text: str, code: str | None) -> None:
+    """ISO 639, FLORES-200 and BCP 47; what is in another script than the prompts is itself."""
+    assert code_of(text) == (text if code is None else code)
+
+
+def test_each_of_several_default_languages_must_be_readable() -> None:
+    check_readable(xd.LANGUAGES)
+    with pytest.raises(ValueError, match="'qaa' cannot be a default language"):
+        check_readable([*xd.LANGUAGES, "qaa"])
+
+
+@looped(
+    ("name", "short"),
+    [
+        ("tekken", "tekken"), ("org/model-7b", "org/model-7b"), ("/data/a/model", "model"),
+        ("./x/model/", "model"), ("../model", "model"), ("a\\b\\model", "model"), ("a/b/c", "c"),
+        ("org/mo|del: 7", "org/mo_del_7"),
+    ],
+)  # fmt: skip
+def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) -> None:
+    assert label(name) == short
+
+
+def test_of_files_with_one_name_the_outermost_is_read(tmp_path: Path) -> None:
+    for folder, value in (("archive", 1), ("", 2), ("new", 3)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "x.json").write_text(json.dumps([{"value": value}]))
+    assert read_records(tmp_path, "x.json") == ({"value": 2},)
+    assert read_records(tmp_path, ("y.json", "new/x.json")) == ({"value": 3},)
+
+
+def test_a_required_column_has_a_value_in_every_row(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    for row in ({"question": "2 + 2?", "answer": None}, {"question": "2 + 2?"}):
+        path.write_text(json.dumps([{"question": "1 + 1?", "answer": ""}, row]))
+        os.utime(path, ns=(1, path.stat().st_mtime_ns + 10**9))
+        with pytest.raises(ValueError, match="row 1 has no 'answer'"):
+            read_records(path, "x.json", ("question", "answer"))

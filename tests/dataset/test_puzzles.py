@@ -1,17 +1,18 @@
 """Every generated instance, checked by code that shares nothing with the generator."""
 
-from __future__ import annotations
-
+import json
 import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_dataset.core.ids import SAMPLES
 from xlgo_dataset.families.xlgobench import PUZZLES
 from xlgo_dataset.families.xlgobench.options import PRESETS, complexities
@@ -240,8 +241,40 @@ def test_a_puzzle_without_exactly_one_answer_has_none(task: str, content: Any, s
         xd.solve(xd.instance_from_json(task, content))
 
 
-def test_an_unknown_language_is_refused() -> None:
-    instance = xd.generate("slt", complexity=3)
-    for asked in (lambda: xd.render(instance, "xx"), lambda: xd.read("slt", "text", "xx")):
-        with pytest.raises(ValueError, match=r"unknown language 'xx': allowed are .*te"):
-            asked()
+GOLDEN = Path(__file__).parent.parent / "golden" / "xlgobench"
+PROMPTS = json.loads((GOLDEN / "prompts.json").read_text(encoding="utf-8"))
+"""Lines of each prompt, by task and language."""
+INSTANCES = json.loads((GOLDEN / "instances.json").read_text(encoding="utf-8"))
+CELLS = [(task, language) for task in xd.TASKS for language in xd.LANGUAGES]
+
+
+def golden(task: str, language: str) -> str:
+    return "\n".join(PROMPTS[f"{task}.{language}"])
+
+
+@looped(("task", "language"), CELLS)
+def test_renders_byte_for_byte(task: str, language: str) -> None:
+    instance = xd.instance_from_json(task, INSTANCES[task])
+    assert xd.render(instance, language) == golden(task, language)
+
+
+@looped(("task", "language"), CELLS)
+def test_reads_the_printed_prompt(task: str, language: str) -> None:
+    instance = xd.read(task, golden(task, language), language)
+    assert instance == xd.instance_from_json(task, INSTANCES[task])
+
+
+@pytest.mark.parametrize("task", xd.TASKS)
+def test_solves_the_printed_instance(task: str) -> None:
+    data = INSTANCES[task]
+    expected = data["top3"] if task == "prdsa" else data["answer"]
+    assert xd.solve(xd.instance_from_json(task, data)) == {data["answer_key"]: expected}
+
+
+def test_printed_distribution_is_exact() -> None:
+    from xlgo_dataset.core import ids
+    from xlgo_dataset.families.xlgobench import prdsa
+
+    codes, masses = prdsa.distribution(prdsa.from_json(INSTANCES["prdsa"]))
+    printed = {p["room"]: int(p["exact_decimal_e15"]) for p in INSTANCES["prdsa"]["distribution"]}
+    assert {ids.name(code): mass for code, mass in zip(codes, masses.tolist())} == printed

@@ -1,49 +1,36 @@
-"""A family of another package, found by its entry point, is like those of this one."""
+"""Families from outside: of another package, of a page of the docs, registered by a test."""
 
-from __future__ import annotations
-
+import importlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from tests.toy import dataset, metric
+from xlgo_cli.cli import main
+from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
+from xlgo_dataset.declared import HarnessTask
 from xlgo_dataset.families import BUILT_IN as DATA
 from xlgo_metric.families import BUILT_IN as METRIC
 
 TOY = Path(__file__).parents[1] / "toy"
-PROJECT = """
-[build-system]
-requires = ["setuptools>=77"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "xlgo-toy"
-version = "1.0"
-
-[project.entry-points."xlgo.families"]
-toy = "xlgo_toy"
-
-[tool.setuptools]
-packages = ["xlgo_toy", "xlgo_toy.dataset", "xlgo_toy.metric"]
-package-data = {"xlgo_toy.dataset" = ["citation.bib"]}
-"""
 POINTS = "[xlgo.families]\ntoy = xlgo_toy\n"
 
 
-def project(folder: Path) -> Path:
-    """A project with the toy family, ready to be installed."""
+def installed(folder: Path, points: str = POINTS) -> Path:
+    """What an installer would leave of the toy family: the package and what is known of it."""
     shutil.copytree(TOY, folder / "xlgo_toy", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "xlgo_toy" / "__init__.py").touch()
-    (folder / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
-    return folder
-
-
-def installed(folder: Path, points: str = POINTS) -> Path:
-    """What an installer would leave of the project: the package and what is known of it."""
-    project(folder)
     known = folder / "xlgo_toy-1.0.dist-info"
     known.mkdir()
     (known / "METADATA").write_text("Metadata-Version: 2.1\nName: xlgo-toy\nVersion: 1.0\n")
@@ -81,21 +68,12 @@ assert plain["results"]["toy_sum"]["acc,none"] == 0.0
 """
 
 
-def check_report(folder: Path) -> None:
-    """The report of ``xlgo run``."""
-    (page,) = (folder / "out").rglob("report.html")
-    text = page.read_text("utf-8")
-    assert "Toys" in text
-    assert "task:toy_sum" in text
-
-
 def test_a_family_of_another_package_works_everywhere(tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    site.mkdir()
-    done = run(installed(site), tmp_path, "-c", IN_ONE_PROCESS)
+    done = run(installed(tmp_path / "site"), tmp_path, "-c", IN_ONE_PROCESS)
     assert done.returncode == 0, done.stderr
     assert "left out" not in done.stderr
-    check_report(tmp_path)
+    (page,) = (tmp_path / "out").rglob("report.html")
+    assert {"Toys", "task:toy_sum"} <= set(re.findall("Toys|task:toy_sum", page.read_text("utf-8")))
 
 
 @pytest.mark.parametrize(
@@ -117,3 +95,83 @@ def test_a_package_that_is_broken_is_named_and_the_others_work(
     assert done.stdout.split()[:2] == [str(len(DATA)), str(len(METRIC))]
     assert "xlgo-toy" in done.stderr
     assert reason in done.stderr
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding_a_paper.md"
+QUESTIONS = [
+    {"en": "Capital of France? A Lyon B Paris C Nice D Metz",
+     "de": "Hauptstadt Frankreichs? A Lyon B Paris C Nizza D Metz", "answer": "B"},
+    {"en": "Capital of Peru? A Lima B Cusco C Ica D Puno",
+     "de": "Hauptstadt Perus? A Lima B Cusco C Ica D Puno", "answer": "A"},
+]  # fmt: skip
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A folder with the data; the package of the page is registered."""
+    code = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert len("".join(code).splitlines()) <= 120
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for side, text in zip(("dataset", "metric"), code, strict=True):
+        folder = tmp_path / "xlgo_capitals" / side
+        folder.mkdir(parents=True)
+        (folder / "__init__.py").write_text(text, encoding="utf-8")
+        (folder / "citation.bib").write_text("@misc{capitals,\n  title = {Capitals}\n}\n")
+    (tmp_path / "xlgo_capitals" / "__init__.py").touch()
+    lines = [json.dumps(question) for question in QUESTIONS]
+    (tmp_path / "capitals.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    xd.register(importlib.import_module("xlgo_capitals.dataset").FAMILY)
+    xm.register(importlib.import_module("xlgo_capitals.metric").FAMILY)
+    yield str(tmp_path)
+    for registry in (xd.FAMILIES, xm.FAMILIES):
+        registry.remove("capitals")
+    for name in [name for name in sys.modules if name.startswith("xlgo_capitals")]:
+        del sys.modules[name]
+
+
+def test_the_page_makes_a_paper(source: str, tmp_path: Path) -> None:
+    rows = list(xd.family("capitals").rows("capitals", ["en", "de"], source=source))
+    assert [row["prompt"] for row in rows[:2]] == [QUESTIONS[0]["en"], QUESTIONS[0]["de"]]
+    answers = ["The answer is B.", "B", "Antwort: C", None]
+    score = xm.score(answers, [row["reference"] for row in rows])
+    found = {table.name: table for table in xm.tables(score)}
+    assert [row[:2] for row in found["capitals"].rows] == [("en", 2), ("de", 2)]
+    assert [row[2] for row in found["capitals"].rows] == [0.5, 0.5]
+    assert {"by_language", "readings"} <= found.keys()
+    assert xm.grade("Antwort: C", rows[3]["reference"]).status == "wrong"
+    with pytest.raises(ValueError, match="a folder with capitals"):
+        list(xd.family("capitals").rows("capitals", ["en"]))
+    assert main(["tasks", "--out", str(tmp_path / "tasks")]) == 0
+    assert (tmp_path / "tasks" / "capitals" / "xlgo_capitals.yaml").is_file()
+    with pytest.raises(ValueError, match="is called as its group"):
+        HarnessTask("capitals", "capitals", ("en",), "capitals", "capitals")
+    loaded = xd.load_dataset("capitals_de", split="test", source=source, streaming=True)
+    assert [row["id"] for row in loaded] == ["capitals-0-de", "capitals-1-de"]
+
+
+@pytest.fixture(autouse=True)
+def toy() -> Iterator[None]:
+    xd.register(dataset.FAMILY)
+    xm.register(metric.FAMILY)
+    yield
+    xd.FAMILIES.remove("toy")
+    xm.FAMILIES.remove("toy")
+
+
+def test_task_files_are_those_of_this_package_and_a_missing_one_is_noticed() -> None:
+    assert "toy/toy_sum.yaml" in stale_files(FOLDER, task_files())
+    # The installed files are those of this package.
+    assert main(["tasks", "--check"]) == 0, "out of date: run xlgo tasks --check"
+
+
+def test_a_family_that_lacks_something_is_refused() -> None:
+    with pytest.raises(TypeError, match="the family empty has no task: labels are empty"):
+        xd.register(replace(dataset.FAMILY, name="empty", labels={}))
+    with pytest.raises(TypeError, match="must be a value of the class Family"):
+        xd.register(cast("xd.Family", object()))
+    with pytest.raises(ValueError, match="'toy_describe' belongs to the family 'toy'"):
+        xd.register(replace(dataset.FAMILY, name="twin"))
+    with pytest.raises(TypeError, match="'grade', 'summarize', and 'tables'"):
+        xm.Family(name="empty")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="must be a value of the class Family"):
+        xm.register(cast("xm.Family", object()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from .stored import Part, Value, Values, equal
 
@@ -41,7 +41,9 @@ def report(part: Part, values: Values, *, partly: bool = False, exact: bool = Fa
         lines += _grouped(
             (_group(part.kind, key), key, _change(old[key], values[key])) for key in differ
         )
-    lines += _moved(part.kind, gone, new, old, values)
+    lines += _grouped((f"gone: {_group(part.kind, key)}", key, _short(old[key])) for key in gone)
+    if new:
+        lines.append(f"- new: {len(new):,} ({', '.join(new[:_IDS])}{_more(new)})")
     return lines
 
 
@@ -53,33 +55,31 @@ def _verdicts(name: str, keys: list[str], old: Values, new: Values) -> list[str]
     from .corpora import CORPORA
 
     readings = next(list(corpus.readings) for corpus in CORPORA if corpus.name == name)
-    found: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    whole: Counter[tuple[str, str]] = Counter()
+    changes: list[tuple[str, str, str]] = []
+    whole: Counter[str] = Counter()
     for key in keys:
         (language, text, *before), (_, text_now, *now) = (
             str(side[key]).split(" ") for side in (old, new)
         )
         if text != text_now:
-            found["", language, "another response or answer key"].append(key)
-            whole["", "another response"] += 1
-            continue
-        for reading, first, second in zip(readings, before, now):
-            if first == second:
-                continue
-            was, became = first.partition(":")[0], second.partition(":")[0]
-            change = f"{was} → {became}" if was != became else f"{was}, another answer"
-            found[reading, language, change].append(key)
-            whole[reading, change] += 1
-    lines = [
-        f"{reading or 'input'}: {count:,} verdicts changed: {change}"
-        for (reading, change), count in whole.most_common()
-    ]
-    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
-    lines += [
-        f"- {reading} {language}: {change}: {len(of):,} ({', '.join(of[:_IDS])}{_more(of)})"
-        for (reading, language, change), of in ordered[:_GROUPS]
-    ]
-    return [*lines, *_rest(ordered)]
+            kinds = {"input": "another response"}
+        else:
+            kinds = {
+                reading: _verdict_change(first, second)
+                for reading, first, second in zip(readings, before, now)
+                if first != second
+            }
+        for reading, change in kinds.items():
+            whole[f"{reading}: {change}"] += 1
+            changes.append((f"{reading} {language}: {change}", key, change))
+    return [f"{count:,} verdicts: {change}" for change, count in whole.most_common()] + _grouped(
+        changes
+    )
+
+
+def _verdict_change(first: str, second: str) -> str:
+    was, became = first.partition(":")[0], second.partition(":")[0]
+    return f"{was} → {became}" if was != became else f"{was}, another answer"
 
 
 def _group(kind: str, key: str) -> str:
@@ -117,44 +117,9 @@ def _grouped(changes: Iterable[tuple[str, str, str]]) -> list[str]:
     for group, texts in ordered[:_GROUPS]:
         lines.append(f"- {group}: {len(texts):,}")
         lines += [f"    {text}" for text in texts[:_IDS]]
-    return [*lines, *_rest(ordered)]
-
-
-def _moved(
-    kind: str, gone: list[str], new: list[str], old: Values, values: Values
-) -> Iterator[str]:
-    """Keys that are gone or new; whether a gone value stands under a new key.
-
-    A rebuilt layout has other keys for the same numbers: each value of a new key takes the place
-    of one equal value of a gone key.
-    """
-    left = Counter(_rounded(values[key]) for key in new)
-    lost, moved = [], 0
-    for key in gone:
-        value = _rounded(old[key])
-        if left[value] > 0:
-            left[value] -= 1
-            moved += 1
-        else:
-            lost.append(key)
-    if moved:
-        yield f"- gone, with an equal value under a new key: {moved:,} of {len(gone):,}"
-    if lost:
-        yield f"- gone, with no equal value under a new key: {len(lost):,}"
-        yield from _grouped((_group(kind, key), key, f"was {_short(old[key])}") for key in lost)
-    if new:
-        yield f"- new: {len(new):,} ({', '.join(new[:_IDS])}{_more(new)})"
-
-
-def _rounded(value: Value) -> str:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{float(value):.4g}" if is_number and value is not None else repr(value)
+    left = len(ordered) - _GROUPS
+    return [*lines, f"- {left} more groups"] if left > 0 else lines
 
 
 def _more(keys: list[str]) -> str:
     return " …" * (len(keys) > _IDS)
-
-
-def _rest(ordered: Sequence[tuple[object, list[str]]]) -> list[str]:
-    left = ordered[_GROUPS:]
-    return [f"- {len(left)} more groups with {sum(len(of) for _, of in left):,}"] if left else []

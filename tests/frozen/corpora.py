@@ -20,8 +20,7 @@ from typing import Any, NamedTuple
 from tests.korbench import test_kor_regression
 from tests.metric.grading.grading_cases import GOLDEN, REFERENCES
 from tests.metric.transcripts.labelled_puzzles import puzzle_transcripts
-from tests.reading import own_corpus, test_parity
-from tests.reading.attack import cases as attack
+from tests.reading.corpora import KINDS, attack_cases, own_cases, phrase_cases
 from tests.simple_reasoning.transcripts import simple_transcripts
 from xlgo_metric import Grade, grade, grade_math
 
@@ -147,7 +146,7 @@ def _golden() -> Iterator[Item]:
 
 
 def _own_styles() -> Iterator[Item]:
-    for case in own_corpus.cases():
+    for case in own_cases():
         name = f"{case.kind} {case.language} {case.style}"
         yield Item(name, case.language, case.text, case.reference)
 
@@ -156,13 +155,13 @@ def _attack_styles() -> Iterator[Item]:
     return _numbered(
         (f"{case.kind}, {case.style}", case.language, case.text, case.reference)
         for code in ("en", "fr", "ms", "te", "tr")
-        for case in attack.cases(code)
+        for case in attack_cases(code)
     )
 
 
 def _parity() -> Iterator[Item]:
-    for task, kind in test_parity.KINDS.items():
-        for style, number, code, text in test_parity.phrase_cases(task, kind, whole=True):
+    for task, kind in KINDS.items():
+        for style, number, code, text in phrase_cases(task, whole=True):
             reference = kind.reference | {"language": code}
             yield Item(f"{task} {code} {style} {number}", code, text, reference)
 

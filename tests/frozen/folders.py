@@ -168,7 +168,7 @@ def _chosen(code: str, subject: str) -> Iterator[dict[str, Any]]:
             },
             "target": str(number % 4),
             "arguments": {"gen_args_0": {"arg_0": f"{subject} {code} {number}", "arg_1": " A"}},
-            "resps": [[["-1.0", "True"]]],
+            "resps": [["-1.0", "True"]],
             "filtered_resps": [["-1.0", "True"]],
             "filter": "none",
             "metrics": ["acc", "acc_norm"],

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.frozen import KINDS, parts
 from tests.frozen.changes import report
 from tests.frozen.stored import FILES, Part, Values, equal, flat
-from tests.looping import looped
 
 _HOW = "python -m tests.frozen --check"
 EVERY = parts()
@@ -43,7 +42,7 @@ def _check(part: Part, one_in: int) -> None:
     assert not lines, "\n".join([f"{part.title}: {_HOW}", *lines])
 
 
-@looped(
+@pytest.mark.parametrize(
     "part", [part for part in EVERY if part.name in QUICK[part.kind]], ids=lambda part: part.title
 )
 def test_a_share_is_the_frozen_one(part: Part) -> None:
@@ -77,56 +76,63 @@ def test_the_frozen_numbers_are_no_trivial_ones(run: str) -> None:
 class _Frozen(Part):
     """A part whose frozen values are given."""
 
-    values: ClassVar[Values] = {"a": 1.0, "b/0": 2, "b/1": "x", "c": None, "d": 0.25}
+    values: ClassVar[dict[str, Values]] = {
+        "scores": {"a": 1.0, "b/0": 2, "b/1": "x", "c": None, "d": 0.25},
+        "verdicts": {
+            "a": "te 1 correct*:ab wrong",
+            "b": "zh 2 wrong:c wrong:c",
+            "c": "zh 3 wrong wrong",
+        },
+    }
 
     def stored(self) -> Values:
-        return dict(self.values)
+        return dict(self.values[self.kind])
 
     @property
     def path(self) -> Path:
         return Path(__file__)
 
 
-class _Verdicts(_Frozen):
-    values: ClassVar[Values] = {
-        "a": "te 1 correct*:ab wrong",
-        "b": "zh 2 wrong:c wrong:c",
-        "c": "zh 3 wrong wrong",
-    }
-
-
-def test_a_change_is_seen_and_named() -> None:
+@pytest.mark.parametrize(
+    ("changes", "lines"),
+    [
+        ({}, []),
+        ({"a": 1.0 + 1e-12}, []),
+        ({"a": 1.1}, ["1 changed", "a: 1.0 → 1.1"]),
+        ({"a": True}, ["1 changed", "a: 1.0 → True"]),
+        ({"b/0": 2.5}, ["1 changed", "b/0: 2 → 2.5"]),
+        ({"b/1": "y"}, ["1 changed", "b/1: 'x' → 'y'"]),
+        ({"c": 0.0}, ["1 changed", "c: None → 0.0"]),
+        ({"d": ...}, ["1 gone", "d: 0.25"]),
+        ({"e": 3}, ["1 new", "(e)"]),
+    ],
+)
+def test_a_change_is_seen_and_named(changes: dict[str, Any], lines: list[str]) -> None:
     part = _Frozen("scores", "x", lambda one_in: {})
-    same = part.stored()
-    assert report(part, same) == []
-    assert report(part, same | {"a": 1.0 + 1e-12}) == []
-    assert report(part, same | {"a": 1.0 + 1e-12}, exact=True)[0].endswith("1 changed")
-    for key, value in (("a", 1.1), ("b/0", 2.5), ("b/1", "y"), ("c", 0.0), ("a", True)):
-        lines = report(part, same | {key: value})
-        assert lines[0] == "of 5 frozen values 1 changed"
-        assert key in "".join(lines[1:])
-    without = {key: value for key, value in same.items() if key != "d"}
-    assert "was 0.25" in "".join(report(part, without))
-    assert "equal value under a new key: 1 of 1" in "".join(report(part, without | {"e": 0.25}))
+    new = {key: value for key, value in (part.stored() | changes).items() if value is not ...}
+    told = report(part, new)
+    assert bool(told) == bool(lines)
+    assert all(line in "\n".join(told) for line in lines)
     assert report(part, {"a": 1.0}, partly=True) == []
-    assert report(part, same | {"e": 3})[0] == "of 5 frozen values 1 new"
+    assert report(part, new, exact=True) or not changes
 
 
 def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> None:
-    part = _Verdicts("verdicts", "polymath_pairs", lambda one_in: {})
+    part = _Frozen("verdicts", "polymath_pairs", lambda one_in: {})
     new: Values = {
         "a": "te 1 correct:ab wrong",
         "b": "zh 2 wrong:d correct:c",
         "c": "zh 4 wrong wrong",
     }
     lines = report(part, new)
-    text = "\n".join(lines)
     assert lines[0] == "of 3 frozen values 3 changed"
-    assert "default: 1 verdicts changed: correct* → correct" in text
-    assert "paper: 1 verdicts changed: wrong → correct" in text
-    assert "default: 1 verdicts changed: wrong, another answer" in text
-    assert "input: 1 verdicts changed: another response" in text
-    assert "default te: correct* → correct: 1 (a)" in text
+    assert {
+        "1 verdicts: default: correct* → correct",
+        "1 verdicts: paper: wrong → correct",
+        "1 verdicts: default: wrong, another answer",
+        "1 verdicts: input: another response",
+        "- default te: correct* → correct: 1",
+    } <= set(lines)
 
 
 def test_nests_are_flat() -> None:
@@ -137,8 +143,6 @@ def test_nests_are_flat() -> None:
         "d/e/f": 0.5,
     }
     assert equal(float("nan"), float("nan"))
-    assert not equal(1, True)
-    assert not equal(0, None)
 
 
 @pytest.mark.parametrize("name", ["verdict", "scores/none"])

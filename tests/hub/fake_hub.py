@@ -1,10 +1,8 @@
 """A small server on 127.0.0.1 that speaks the Hub's upload protocol and can be told to fail.
 
-What it stores is checked as the Hub checks it: sizes and SHA-256 of large files, the YAML of the
-card, the token, and a commit is applied as a whole or not at all.
+What it stores is checked as the Hub checks it: SHA-256 of large files, the YAML of the card, the
+token, and a commit is applied as a whole or not at all.
 """
-
-from __future__ import annotations
 
 import base64
 import hashlib
@@ -16,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -23,50 +22,38 @@ import yaml
 from huggingface_hub import constants
 
 TOKEN = "hf_right"
+Files = dict[str, bytes]
+Answer = tuple[int, Any]
+"""Status and what is said: as JSON, if it is no text."""
 
 
 @dataclass
 class Repo:
     private: bool
     sdk: str | None
-    branches: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    branches: dict[str, Files]
     commits: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Failure:
-    """Fail the next ``times`` requests whose "METHOD path" matches ``pattern``."""
+    """Fail every request whose "METHOD path" matches ``pattern``."""
 
     pattern: str
     status: int | None
     """The status to answer with; ``None`` drops the connection in the middle of the answer."""
-    times: int = 1
     after: bool = False
     """Do the work first: the client cannot know that it was done."""
 
 
+@dataclass
 class Hub:
-    def __init__(self) -> None:
-        self.repos: dict[tuple[str, str], Repo] = {}
-        self.large: dict[str, bytes] = {}
-        self.failures: list[Failure] = []
-        self.requests: list[str] = []
-        self.lock = threading.Lock()
-        self.address = ""
-
-    def fail(self, line: str) -> Failure | None:
-        for failure in self.failures:
-            if failure.times > 0 and re.search(failure.pattern, line):
-                failure.times -= 1
-                return failure
-        return None
-
-
-class HubError(Exception):
-    def __init__(self, status: int, message: str, **more: object) -> None:
-        super().__init__(message)
-        self.status = status
-        self.body = {"error": message, **more}
+    address: str = ""
+    repos: dict[tuple[str, str], Repo] = field(default_factory=dict)
+    large: Files = field(default_factory=dict)
+    failure: Failure | None = None
+    requests: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -80,26 +67,21 @@ class Handler(BaseHTTPRequestHandler):
         path = unquote(urlsplit(self.path).path)
         line = f"{self.command} {path}"
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        if self.headers.get("Transfer-Encoding") == "chunked":
-            body = self._chunks()
-        hub = self.hub
-        with hub.lock:
-            hub.requests.append(line)
-            failure = hub.fail(line)
-            status, answer = 200, b"{}"
+        with self.hub.lock:
+            self.hub.requests.append(line)
+            failure = self.hub.failure
+            if failure is not None and not re.search(failure.pattern, line):
+                failure = None
             if failure is None or failure.after:
-                try:
-                    answer = json.dumps(self.route(self.command, path, body)).encode()
-                except HubError as error:
-                    status, answer = error.status, json.dumps(error.body).encode()
-        if failure is not None:
-            if failure.status is None:
-                self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
-                self.wfile.flush()
-                self.connection.shutdown(socket.SHUT_RDWR)
-                self.close_connection = True
-                return
-            status, answer = failure.status, b"<html>what a proxy says when all is down</html>"
+                status, said = self.route(path, body)
+        if failure is not None and failure.status is None:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{")
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+            return
+        if failure is not None and failure.status is not None:
+            status, said = failure.status, "<html>what a proxy says when all is down</html>"
+        answer = (said if isinstance(said, str) else json.dumps(said)).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))
@@ -108,148 +90,86 @@ class Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = handle_any
 
-    def _chunks(self) -> bytes:
-        found = b""
-        while size := int(self.rfile.readline(), 16):
-            found += self.rfile.read(size)
-            self.rfile.readline()
-        self.rfile.readline()
-        return found
-
-    def route(self, method: str, path: str, body: bytes) -> object:
-        if method == "PUT" and (match := re.fullmatch(r"/large/([0-9a-f]{64})", path)):
-            return self.put_large(match[1], body)
+    def route(self, path: str, body: bytes) -> Answer:
+        if path.startswith("/large/"):
+            oid = hashlib.sha256(body).hexdigest()
+            self.hub.large[oid] = body
+            return (200, {}) if path == f"/large/{oid}" else (400, {"error": "SHA-256 differs"})
         if self.headers.get("Authorization") != f"Bearer {TOKEN}":
-            raise HubError(401, "Invalid username or password.")
-        for pattern, action in (
-            (r"/api/repos/create", self.create),
-            (r"/api/validate-yaml", self.validate),
-            (r"/(?:datasets|spaces)/.+\.git/info/lfs/objects/batch", self.batch),
+            return 401, {"error": "Invalid username or password."}
+        for end, action in (
+            ("repos/create", self.create),
+            ("validate-yaml", self.validate),
+            (".git/info/lfs/objects/batch", self.batch),
         ):
-            if method == "POST" and re.fullmatch(pattern, path):
+            if path.endswith(end):
                 return action(json.loads(body))
-        match = re.fullmatch(
-            r"/api/(datasets|spaces)/([^/]+/[^/]+)(?:/(branch|revision|tree|preupload|commit)/(.+))?",
-            path,
-        )
-        if match is None:
-            raise HubError(404, f"no such address: {method} {path}")
-        repo = self.hub.repos.get((match[1], match[2]))
-        if repo is None:
-            raise HubError(404, "Repository not found")
-        what, branch = match[3] or "revision", match[4] or "main"
+        return self.of_repo(path, body)
+
+    def of_repo(self, path: str, body: bytes) -> Answer:
+        _, _, kind, owner, name, *rest = path.split("/", 6)
+        what, branch = rest if len(rest) == 2 else ("revision", "main")
+        repo = self.hub.repos[kind, f"{owner}/{name}"]
         if what == "branch":
-            return self.branch(repo, branch)
-        if branch not in repo.branches:
-            raise HubError(404, "Invalid rev id")
-        actions = {
-            "revision": lambda: self.info(match[2], repo, branch),
-            "tree": lambda: self.tree(repo, branch),
-            "preupload": lambda: self.preupload(repo, branch, json.loads(body)),
-            "commit": lambda: self.commit(f"{match[1]}/{match[2]}", repo, branch, body),
-        }
-        return actions[what]()
+            is_new = branch not in repo.branches
+            repo.branches.setdefault(branch, dict(repo.branches["main"]))
+            return (200, {}) if is_new else (409, {"error": "Reference already exists"})
+        if what == "preupload":
+            return self.preupload(repo.branches[branch], json.loads(body)["files"])
+        if what == "commit":
+            return self.commit(f"{kind}/{owner}/{name}", repo, branch, body)
+        if what == "tree":
+            files = [{"type": "file", "path": name} for name in repo.branches[branch]]
+            return 200, [file | {"size": 0, "oid": ""} for file in files]
+        sha = f"{len(repo.commits):040x}"
+        return 200, {"id": name, "private": repo.private, "sha": sha, "siblings": [], "tags": []}
 
-    def branch(self, repo: Repo, name: str) -> object:
-        if name in repo.branches:
-            raise HubError(409, "Reference already exists")
-        repo.branches[name] = dict(repo.branches["main"])
-        return {}
+    def validate(self, asked: dict[str, Any]) -> Answer:
+        head = yaml.safe_load(asked["content"].split("---")[1])
+        return 200 if isinstance(head, dict) else 400, {"errors": [], "warnings": []}
 
-    def tree(self, repo: Repo, branch: str) -> object:
-        return [
-            {"type": "file", "path": name, "size": len(data), "oid": git_oid(data)}
-            for name, data in repo.branches[branch].items()
-        ]
-
-    def create(self, asked: dict) -> object:
-        organisation = asked.get("organization") or "me"
-        key = (f"{asked['type']}s", f"{organisation}/{asked['name']}")
-        if organisation == "others":
-            raise HubError(403, "You don't have the rights to create a repo there")
+    def create(self, asked: dict[str, Any]) -> Answer:
+        key = f"{asked['type']}s", f"{asked['organization']}/{asked['name']}"
         url = f"{self.hub.address}/{key[0]}/{key[1]}"
         if key in self.hub.repos:
-            raise HubError(409, "You already created this repo", url=url)
+            return 409, {"error": "You already created this repo", "url": url}
         private = asked.get("private") is True or asked.get("visibility") == "private"
         start = {".gitattributes": b"*.parquet filter=lfs\n"}
         self.hub.repos[key] = Repo(private, asked.get("sdk"), {"main": start})
-        return {"url": url, "name": key[1]}
+        return 200, {"url": url, "name": key[1]}
 
-    def validate(self, asked: dict) -> object:
-        head = asked["content"].split("---")[1]
-        try:
-            problem = None if isinstance(yaml.safe_load(head), dict) else "no metadata"
-        except yaml.YAMLError as error:
-            problem = str(error)
-        if problem:
-            raise HubError(400, "Bad request", errors=[{"message": problem}])
-        return {"errors": [], "warnings": []}
-
-    def info(self, name: str, repo: Repo, revision: str) -> object:
-        files = repo.branches[revision]
-        return {
-            "id": name, "private": repo.private, "sha": f"{len(repo.commits):040x}",
-            "siblings": [{"rfilename": path} for path in files], "tags": [], "likes": 0,
-            "downloads": 0, "disabled": False, "gated": False,
-        }  # fmt: skip
-
-    def preupload(self, repo: Repo, branch: str, asked: dict) -> object:
-        files = repo.branches[branch]
-        found = []
-        for file in asked["files"]:
-            large = file["path"].endswith(".parquet") or file["size"] > 10_000_000
-            entry = {
-                "path": file["path"],
-                "uploadMode": "lfs" if large else "regular",
-                "shouldIgnore": False,
-            }
+    def preupload(self, files: Files, asked: list[dict[str, Any]]) -> Answer:
+        for file in asked:
+            is_large = file["path"].endswith(".parquet")
+            file |= {"uploadMode": "lfs" if is_large else "regular", "shouldIgnore": False}
             if (data := files.get(file["path"])) is not None:
-                entry["oid"] = hashlib.sha256(data).hexdigest() if large else git_oid(data)
-            found.append(entry)
-        return {"files": found}
+                git = hashlib.sha1(b"blob %d\0" % len(data) + data)
+                file["oid"] = (hashlib.sha256(data) if is_large else git).hexdigest()
+        return 200, {"files": asked}
 
-    def batch(self, asked: dict) -> object:
-        found = []
+    def batch(self, asked: dict[str, Any]) -> Answer:
         for item in asked["objects"]:
-            entry = {"oid": item["oid"], "size": item["size"]}
             if item["oid"] not in self.hub.large:
-                entry["actions"] = {"upload": {"href": f"{self.hub.address}/large/{item['oid']}"}}
-            found.append(entry)
-        return {"transfer": "basic", "objects": found}
+                item["actions"] = {"upload": {"href": f"{self.hub.address}/large/{item['oid']}"}}
+        return 200, {"transfer": "basic", "objects": asked["objects"]}
 
-    def put_large(self, oid: str, body: bytes) -> object:
-        if hashlib.sha256(body).hexdigest() != oid:
-            raise HubError(400, "SHA-256 differs")
-        self.hub.large[oid] = body
-        return {}
-
-    def commit(self, name: str, repo: Repo, branch: str, body: bytes) -> object:
+    def commit(self, name: str, repo: Repo, branch: str, body: bytes) -> Answer:
         files = dict(repo.branches[branch])
-        summary = ""
-        for line in body.splitlines():
-            entry = json.loads(line)
-            key, value = entry["key"], entry["value"]
+        for key, value in (json.loads(line).values() for line in body.splitlines()):
             if key == "header":
                 summary = value["summary"]
             elif key == "file":
                 files[value["path"]] = base64.b64decode(value["content"], validate=True)
             elif key == "lfsFile":
-                if value["oid"] not in self.hub.large:
-                    raise HubError(400, f"{value['path']} was not uploaded")
                 files[value["path"]] = self.hub.large[value["oid"]]
-            elif key == "deletedFile":
-                del files[value["path"]]
             else:
-                raise HubError(400, f"unknown key {key}")
+                assert key == "deletedFile"
+                del files[value["path"]]
         repo.branches[branch] = files
         repo.commits.append(summary)
         oid = f"{len(repo.commits):040x}"
         url = f"{self.hub.address}/{name}/commit/{oid}"
-        return {"success": True, "commitOid": oid, "commitUrl": url}
-
-
-def git_oid(data: bytes) -> str:
-    return hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+        return 200, {"success": True, "commitOid": oid, "commitUrl": url}
 
 
 @contextmanager
@@ -258,16 +178,12 @@ def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     hub = Hub()
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("H", (Handler,), {"hub": hub}))
     hub.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
+    threading.Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     monkeypatch.setattr(constants, "HF_HUB_DISABLE_XET", True, raising=False)
     monkeypatch.setattr(constants, "ENDPOINT", hub.address)
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr("time.sleep", lambda _: None)
-    try:
+    with server:
         yield hub
-    finally:
         server.shutdown()
-        server.server_close()
-        thread.join()

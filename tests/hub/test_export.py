@@ -1,7 +1,5 @@
 """An exported folder holds just what the generators give, and only that."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -10,7 +8,7 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,11 +17,14 @@ import pyarrow as pa
 import pytest
 
 import xlgo_dataset as xd
-from tests.hub.helpers import SMALL, make, manifest, read, small, tree
+from tests.hub.helpers import SMALL, make, manifest, small, tree
 from xlgo_cli import cli
-from xlgo_cli.export import plan
+from xlgo_cli.export import card, plan, recipe, shards
 from xlgo_cli.export.command import export
+from xlgo_cli.export.plan import Request
 from xlgo_cli.folders import locked
+
+data: Any = xd.family("xlgobench")
 
 
 @pytest.fixture(scope="module")
@@ -35,20 +36,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return make(out, splits=["test", "validation"])
     finally:
         plan.TEXT_PER_BLOCK = before
-
-
-@pytest.mark.parametrize("task", ["slt", "t_rank"])
-@pytest.mark.parametrize("languages", [("en", "ar", "te"), ("te",)])
-def test_rows_are_those_of_the_generator_in_order(
-    folder: Path, task: str, languages: tuple[str, ...]
-) -> None:
-    config = task if len(languages) > 1 else f"{task}_{languages[0]}"
-    for split in ("test", "validation"):
-        expected = list(xd.family("xlgobench").rows(task, languages, split=split, **SMALL))
-        by_language = sorted(expected, key=lambda row: languages.index(row["language"]))
-        assert read(folder, config, split).to_pylist() == by_language
-        assert len(expected) == 3 * 4 * len(languages)
-    assert len(list((folder / f"{task}_te").glob("test-*"))) > 1
 
 
 def test_two_processes_and_another_shard_order_give_the_same_bytes(
@@ -128,35 +115,24 @@ def test_two_exports_into_one_folder_at_a_time_are_refused(tmp_path: Path) -> No
 
 
 LIMITED = """
-import os, resource, sys
-{setup}
+import resource, sys
 from xlgo_cli.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 sys.exit(main(sys.argv[1:]))
 """
-
-
-def _words(out: Path) -> list[str]:
-    return ["export", "--out", str(out), "--tasks", "dsa", "--languages", "en", "--preset",
-            "smoke", "--processes", "1"]  # fmt: skip
-
-
-def _run(setup: str, out: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", LIMITED.format(setup=setup), *_words(out)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-        # A measurement of coverage could not write its own file on the full disk.
-        env={name: text for name, text in os.environ.items() if not name.startswith("COVERAGE")},
-    )
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's file size limit")
 def test_a_full_disk_is_one_clear_line_and_leaves_the_old_folder(tmp_path: Path) -> None:
     out = make(tmp_path / "xlgo", tasks=["slt"], languages=["en"])
     before = tree(out)
-    done = _run("resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))", out)
+    # A measurement of coverage could not write its own file on the full disk.
+    environment = {name: x for name, x in os.environ.items() if not name.startswith("COVERAGE")}
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, "export", "--out", str(out), "--tasks", "dsa",
+         "--languages", "en", "--preset", "smoke", "--processes", "1"],
+        capture_output=True, text=True, timeout=600, check=False, env=environment,
+    )  # fmt: skip
     assert done.returncode == 2
     (line,) = [text for text in done.stderr.splitlines() if text.startswith("xlgo:")]
     assert "free some space and give the same command again" in line
@@ -166,9 +142,9 @@ def test_a_full_disk_is_one_clear_line_and_leaves_the_old_folder(tmp_path: Path)
 
 _PROGRAM = """
 import hashlib, json, os, sys
-from datasets import __version__, get_dataset_config_names, load_dataset
+from datasets import get_dataset_config_names, load_dataset
 
-report = {"datasets": __version__, "rows": {}}
+report = {}
 configs = get_dataset_config_names("./xlgo")
 for config in configs:
     data = load_dataset("./xlgo", config)
@@ -176,7 +152,7 @@ for config in configs:
         digest = hashlib.sha256()
         for row in rows:
             digest.update(json.dumps(row, sort_keys=True).encode())
-        report["rows"][f"{config}/{split}"] = [len(rows), digest.hexdigest()]
+        report[f"{config}/{split}"] = [len(rows), digest.hexdigest()]
 config = configs[-1]
 split = next(iter(load_dataset("./xlgo", config)))
 first = load_dataset("./xlgo", config, split=split)[0]
@@ -190,69 +166,30 @@ os._exit(0)  # threads of a stream that was not read to its end can crash older 
 """
 
 
-def load(folder: Path, python: str) -> dict[str, object]:
-    """Load every configuration with another Python; its report: version, rows and hashes.
-
-    Args:
-        folder: as written by ``xlgo export``.
-        python: the interpreter of an environment that has ``datasets``.
-
-    Raises:
-        ValueError: loading failed; the last lines of the error.
-    """
-    with tempfile.TemporaryDirectory() as name:
-        top = Path(name)
-        shutil.copytree(folder, top / "work" / "xlgo")
-        environment = os.environ | {
-            "HF_HOME": str(top / "home"),
-            "HF_HUB_OFFLINE": "1",
-            "PYTHONPATH": "",
-        }
-        done = subprocess.run(
-            [python, "-I", "-c", _PROGRAM],
-            cwd=top / "work",
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if done.returncode:
-        raise ValueError("\n".join(done.stderr.strip().splitlines()[-5:]))
-    report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return report
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    before, plan.TEXT_PER_BLOCK = plan.TEXT_PER_BLOCK, 60_000
-    try:
-        return make(tmp_path_factory.mktemp("loading") / "xlgo", splits=["test", "train"])
-    finally:
-        plan.TEXT_PER_BLOCK = before
-
-
-def test_every_configuration_loads_without_our_code(exported: Path) -> None:
-    report = load(exported, sys.executable)
+def test_every_configuration_loads_without_our_code(folder: Path, tmp_path: Path) -> None:
+    assert len(list((folder / "slt_te").glob("test-*"))) > 1
+    shutil.copytree(folder, tmp_path / "work" / "xlgo")
+    environment = {"HF_HOME": str(tmp_path / "home"), "HF_HUB_OFFLINE": "1", "PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _PROGRAM],
+        cwd=tmp_path / "work", env=os.environ | environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
     expected = {}
     for task in ("slt", "t_rank"):
         for config, codes in {task: ("en", "ar", "te"), f"{task}_te": ("te",)}.items():
-            for split in ("test", "train"):
+            for split in ("test", "validation"):
                 digest = hashlib.sha256()
                 rows = [
-                    row
-                    for code in codes
-                    for row in xd.family("xlgobench").rows(task, [code], split=split, **SMALL)
+                    row for code in codes for row in data.rows(task, [code], split=split, **SMALL)
                 ]
                 for row in rows:
                     digest.update(json.dumps(row, sort_keys=True).encode())
                 expected[f"{config}/{split}"] = [len(rows), digest.hexdigest()]
-    made: Any = report["rows"]
-    assert isinstance(made, dict)
+    made = json.loads(done.stdout.splitlines()[-1])
     assert expected.items() <= made.items()
     assert len(made) == 2 * 2 * 4
-
-
-data: Any = xd.family("xlgobench")
 
 
 DOCS = Path(__file__).parents[2] / "docs" / "long_runs.md"
@@ -278,16 +215,9 @@ def test_processes_of_a_training_job_share_the_rows(
     for rank in range(3):
         names = runpy.run_path(str(path), {"RANK": rank, "WORLD_SIZE": 3})
         parts.append([row["id"] for row in names["mine"]])
-    options: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
-    rows = data.rows("slt", ["en", "ar", "te"], split="train", **options)
+    rows = data.rows("slt", ["en", "ar", "te"], split="train", **SMALL)
     assert sorted(id for part in parts for id in part) == sorted(row["id"] for row in rows)
     assert [len(part) for part in parts] == [12, 12, 12]
-
-
-def local_rows(per_level: int) -> dict[str, dict[str, Any]]:
-    sizes: dict[str, Any] = {"preset": "paper", "per_level": per_level}
-    made = data.rows("slt", ["en", "te"], split="train", seed=0, **sizes)
-    return {row["id"]: row for row in made}
 
 
 class LocalDataset:
@@ -296,7 +226,7 @@ class LocalDataset:
     def __init__(self, parts: list[int]) -> None:
         self.parts = parts
 
-    def map_batches(self, make: Any, *, batch_size: int, batch_format: str) -> LocalDataset:
+    def map_batches(self, make: Any, *, batch_size: int, batch_format: str) -> Any:
         assert (batch_size, batch_format) == (1, "pyarrow")
         self.made = [t for part in self.parts for t in make(pa.table({"item": [part]}))]
         return self
@@ -314,5 +244,196 @@ def test_what_the_ray_tasks_make_is_every_row_once(
     names: dict[str, Any] = {}
     exec(program(0, PER_LEVEL=per_level, STEP=step), names)
     made = names["rows"].rows
-    assert {row["id"]: row for row in made} == local_rows(per_level)
+    rows = data.rows("slt", ["en", "te"], split="train", preset="paper", per_level=per_level)
+    assert {row["id"]: row for row in made} == {row["id"]: row for row in rows}
     assert len(made) == per_level * 20 * 2
+
+
+OLD: dict[str, Any] = {"tasks": ["slt"], "languages": ["en", "te"], "options": SMALL}
+NEW: dict[str, Any] = OLD | {"options": SMALL | {"seed": 1}}
+
+
+def _dying(count: int, function: Callable[..., Any], left: list[int]) -> Callable[..., Any]:
+    def stand_in(*args: Any, **kwargs: Any) -> Any:
+        left[0] -= 1
+        if left[0] == 0:
+            os._exit(9)
+        return function(*args, **kwargs)
+
+    return stand_in
+
+
+def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
+    """Export in a child that ends, with no clean-up, at its n-th change of the file system."""
+    child = os.fork()
+    if child == 0:
+        left = [step]
+        for module, name in ((os, "replace"), (os, "unlink"), (os, "rmdir"), (os, "mkdir"),
+                             (shards, "sha256_of")):  # fmt: skip
+            setattr(module, name, _dying(step, getattr(module, name), left))
+        code = 1
+        try:
+            export(small(**kind), out, processes=1)
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("stride", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_death_at_every_change_of_the_file_system(
+    stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 70_000)
+    seen = {"old": 0, "new": 0}
+    kinds = {"old": OLD | {"languages": ["te"]}, "new": NEW | {"languages": ["te"]}}
+    many = {name: tree(make(tmp_path / name / "xlgo", **kind)) for name, kind in kinds.items()}
+    assert len(list((tmp_path / "new").rglob("*.parquet"))) == 3
+    for step in range(1, 200, stride):
+        out = tmp_path / str(step) / "xlgo"
+        shutil.copytree(tmp_path / "old" / "xlgo", out)
+        code = _export_dying_at(step, out, kinds["new"])
+        if code == 0:
+            break
+        assert code == 9
+        found = tree(out if out.exists() else out.parent / ".xlgo.partial" / "replaced")
+        state = next((name for name, files in many.items() if files == found), None)
+        assert state is not None, f"half a folder after step {step}"
+        seen[state] += 1
+        make(out, **kinds["new"])
+        assert tree(out) == many["new"]
+        assert [path.name for path in out.parent.iterdir()] == ["xlgo"]
+    assert seen["old"] > 10 / stride
+    assert seen["new"] >= 3 / stride
+
+
+LANGUAGES = {"slt": ["en", "te"], "dsa": ["en", "hi", "te"], "proof_tree": ["ja"]}
+SPLITS = ["test", "validation"]
+LEVELS = {"slt": [4, 8, 20], "dsa": [5], "proof_tree": None}
+ROWS = {
+    (task, code, split): 10 * len(task) + 3 * len(code) + place + number
+    for task, codes in LANGUAGES.items()
+    for place, code in enumerate(codes)
+    for number, split in enumerate(SPLITS)
+}
+"""In the first shard of two; the second has one row."""
+
+
+def made(**options: Any) -> Any:
+    """A manifest whose shards are out of order."""
+    shards = [
+        {
+            "path": f"{task}_{code}/{split}-{number:05d}-of-00002.parquet", "split": split,
+            "rows": 1 if number else n, "size": 1000 * n + number, "sha256": "0" * 64,
+        }
+        for number in (1, 0)
+        for (task, code, split), n in reversed(ROWS.items())
+    ]  # fmt: skip
+    tasks = {
+        task: {
+            "family": "simple_reasoning" if task == "proof_tree" else "xlgobench",
+            "data": 3 if task == "dsa" else 1,
+            "languages": codes,
+            "configs": {
+                task: [f"{task}_{code}" for code in codes],
+                **{f"{task}_{code}": [f"{task}_{code}"] for code in codes},
+            },
+            "levels": LEVELS[task],
+            "options": {
+                "text": "revised" if task == "dsa" else "paper", "seed": 7,
+                **({"n": 5} if task == "proof_tree" else {"preset": "lite", "per_level": 9}),
+            },
+        }
+        for task, codes in LANGUAGES.items()
+    }  # fmt: skip
+    found = {
+        "tasks": tasks, "splits": SPLITS, "options": {"seed": 7, "text": "paper"} | options,
+        "wording": None, "code": "abcdef0123456789", "pyarrow": "1", "version": "0.2",
+    }  # fmt: skip
+    return {
+        "schema": recipe.SCHEMA, "command": recipe.command(found),
+        "signature": recipe.signature(found), "recipe": found, "shards": shards,
+    }  # fmt: skip
+
+
+def rows(task: str = "", code: str = "", split: str = "") -> int:
+    return sum(
+        n + 1
+        for (own, language, part), n in ROWS.items()
+        if task in ("", own) and code in ("", language) and split in ("", part)
+    )
+
+
+def test_prompts_are_counted_by_task_and_in_all() -> None:
+    manifest = made()
+    assert card.count_prompts(manifest) == rows()
+    assert {task: card.count_prompts(manifest, task) for task in LANGUAGES} == {
+        task: rows(task) for task in LANGUAGES
+    }
+
+
+def test_every_configuration_has_its_own_files_and_sizes() -> None:
+    head = card.metadata(made())
+    assert head["language"] == ["en", "te", "hi", "ja"]
+    assert head["size_categories"] == ["n<1K"]
+    info = {one["config_name"]: one for one in head["dataset_info"]}
+    assert info.keys() == {
+        *LANGUAGES, *(f"{task}_{code}" for task, codes in LANGUAGES.items() for code in codes),
+    }  # fmt: skip
+    for name, one in info.items():
+        (task,) = (task for task in LANGUAGES if name == task or name.startswith(f"{task}_"))
+        code = name.removeprefix(task).removeprefix("_")
+        assert {part["name"]: part["num_examples"] for part in one["splits"]} == {
+            split: rows(task, code, split) for split in SPLITS
+        }
+        size = sum(
+            2000 * n + 1 for (own, c, _), n in ROWS.items() if own == task and code in ("", c)
+        )
+        assert one["download_size"] == size
+    configs = {one["config_name"]: one for one in head["configs"]}
+    assert [name for name, one in configs.items() if one.get("default")] == ["slt"]
+    assert configs["dsa"]["data_files"] == [
+        {"split": split, "path": [f"dsa_{code}/{split}-*.parquet" for code in LANGUAGES["dsa"]]}
+        for split in SPLITS
+    ]
+    assert configs["proof_tree"]["data_files"][1]["path"] == "proof_tree_ja/validation-*.parquet"
+    assert configs["slt_te"]["data_files"][0]["path"] == "slt_te/test-*.parquet"
+    shards = card.configs(made())["slt"]["validation"]
+    assert [shard.path.split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
+
+
+def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
+    manifest = made(levels=3, per_level=2)
+    assert manifest["command"] == (
+        "xlgo export --out xlgo --tasks slt dsa proof_tree --splits test validation --xlgo-seed 7 "
+        "--text paper --levels 3 --per-level 2"
+    )
+    alike = made()["recipe"]
+    for entry in alike["tasks"].values():
+        entry["languages"] = ["en", "te"]
+    assert "--languages en te --splits" in recipe.command(alike)
+    assert made()["signature"] == (
+        "tasks:slt,dsa,proof_tree|languages:en,te,hi,ja|splits:test,validation|preset:lite|n:9,5|"
+        "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
+    )
+    again = recipe.request_of(manifest["recipe"], Path("folder"))
+    assert again.languages == LANGUAGES
+    assert again.splits == SPLITS
+    assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
+
+
+def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
+    """Itineraries have a seed and no preset; puzzles have both."""
+    both = recipe.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
+    assert both["options"] == {"seed": 0, "text": "paper"}
+    assert {task: one["languages"] for task, one in both["tasks"].items()} == {
+        "slt": ["en", "te"], "travel": ["en", "te"],
+    }  # fmt: skip
+    assert both["tasks"]["travel"]["family"] == "simple_reasoning"
+    assert both["splits"] == ["test", "validation"]
+    alone = recipe.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
+    assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
+    assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]
+    assert recipe.recipe_of(recipe.request_of(both, Path("folder"))) == both

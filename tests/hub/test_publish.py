@@ -1,8 +1,11 @@
 """Publishing against a local server that speaks the Hub's upload protocol and fails on demand."""
 
-from __future__ import annotations
-
+import doctest
+import html
+import json
+import re
 import shutil
+import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -11,11 +14,15 @@ import pytest
 import yaml
 from huggingface_hub import constants
 
+import xlgo_dataset as xd
+import xlgo_metric
 from tests.hub.fake_hub import Failure, Hub, running
-from tests.hub.helpers import SMALL, make, swapped, tamper, tree
+from tests.hub.helpers import SMALL, agree, edit_rows, make, swapped, tree
 from tests.report.logs import RIGHT, write_run
 from xlgo_cli import cli
 from xlgo_cli.cli import main
+from xlgo_cli.language import gallery
+from xlgo_metric import app
 
 
 @pytest.fixture(scope="module")
@@ -82,41 +89,17 @@ def test_shards_that_are_gone_are_deleted_and_other_files_kept(
     assert files_of(hub, "me/xlgo", branch=branch) == kept
 
 
-STEPS = ["repos/create", "tree/", "preupload/", "objects/batch", "^PUT /large/", "commit/",
-         "validate-yaml"]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("step", "status"),
-    [*((step, 500) for step in STEPS), ("^PUT /large/", None), ("commit/", None)],
-)
-def test_a_failure_of_any_step_is_overcome_by_the_same_command(
-    hub: Hub, good: Path, step: str, status: int | None
-) -> None:
-    hub.failures = [Failure(step, status, times=2)]
-    while hub.failures[0].times:
-        publish_folder(good)
-    assert publish_folder(good) == 0
-    assert files_of(hub, "me/xlgo") == tree(good)
-
-
-@pytest.mark.parametrize("status", [500, None])
-def test_a_commit_that_succeeded_unheard_is_not_made_twice(
-    hub: Hub, good: Path, status: int | None
-) -> None:
-    hub.failures = [Failure("commit/", status, after=True)]
-    publish_folder(good)
-    assert publish_folder(good) == 0
-    assert files_of(hub, "me/xlgo") == tree(good)
-    assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
-
-
-@pytest.mark.parametrize("step", [s for s in STEPS if s != "validate-yaml"])
-@pytest.mark.parametrize("status", [500])
-def test_a_lasting_failure_is_one_line_and_shows_nothing(
+    [
+        ("repos/create", 500), ("tree/", 500), ("preupload/", 500), ("objects/batch", 500),
+         ("^PUT /large/", None), ("commit/", 500), ("commit/", None),
+    ],
+)  # fmt: skip
+def test_a_failure_is_one_line_shows_nothing_and_the_same_command_goes_on(
     hub: Hub, good: Path, step: str, status: int | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    hub.failures = [Failure(step, status, times=1000)]
+    hub.failure = Failure(step, status)
     assert publish_folder(good) == 2
     error = capsys.readouterr().err.splitlines()[-1]
     assert error.startswith("xlgo: cannot publish me/xlgo: ")
@@ -124,17 +107,22 @@ def test_a_lasting_failure_is_one_line_and_shows_nothing(
     assert "give the same command again later" in error
     if ("datasets", "me/xlgo") in hub.repos:
         assert files_of(hub, "me/xlgo") == {}
-
-
-def test_an_interrupted_upload_goes_on_where_it_stopped(hub: Hub, good: Path) -> None:
-    hub.failures = [Failure("commit/", 500, times=1000)]
-    assert publish_folder(good) == 2
-    assert len(hub.large) == 3
-    hub.failures = []
+    arrived = len(hub.large)
+    assert arrived == (3 if step == "commit/" else 0)
+    hub.failure = None
     hub.requests.clear()
     assert publish_folder(good) == 0
-    assert not [line for line in hub.requests if line.startswith("PUT")]
+    assert sum(line.startswith("PUT") for line in hub.requests) == 3 - arrived
     assert files_of(hub, "me/xlgo") == tree(good)
+
+
+def test_a_commit_that_succeeded_unheard_is_not_made_twice(hub: Hub, good: Path) -> None:
+    hub.failure = Failure("commit/", None, after=True)
+    publish_folder(good)
+    hub.failure = None
+    assert publish_folder(good) == 0
+    assert files_of(hub, "me/xlgo") == tree(good)
+    assert len(hub.repos["datasets", "me/xlgo"].commits) == 1
 
 
 def test_a_wrong_token_is_one_clear_line(
@@ -174,10 +162,11 @@ def test_what_fails_verification_is_not_published(
     hub: Hub, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = Path(shutil.copytree(good, tmp_path / "xlgo"))
-    tamper(bad, "slt_te", swapped)
+    edit_rows(bad / "slt_te/test-00000-of-00001.parquet", swapped)
+    agree(bad)
     for more in ((), ("--dry-run",)):
         assert publish_folder(bad, *more) == 2
-        assert "slt_te/test-00000-of-00001.parquet, row 5" in capsys.readouterr().err
+        assert "slt_te/test-00000-of-00001.parquet, row 0" in capsys.readouterr().err
     assert hub.requests == []
 
 
@@ -250,3 +239,90 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
     shown = capsys.readouterr()
     assert "not published" in shown.err
     assert not shown.out
+
+
+FOLDER = Path(xlgo_metric.path())
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_the_examples_of_the_card_hold() -> None:
+    result = doctest.testfile(str(FOLDER / "README.md"), module_relative=False)
+    assert result.failed == 0
+    assert result.attempted >= 10
+
+
+def test_the_cards_head_is_what_a_space_needs() -> None:
+    head = yaml.safe_load((FOLDER / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    assert head["sdk"] == "gradio"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", head["sdk_version"])
+    assert (FOLDER / head["app_file"]).is_file()
+    assert {"evaluate", "metric"} <= set(head["tags"])
+
+
+def test_the_requirements_are_those_of_the_package() -> None:
+    root = Path(__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    allowed = set(project["dependencies"])
+    wanted = set((FOLDER / "requirements.txt").read_text(encoding="utf-8").splitlines())
+    assert wanted <= allowed
+    assert {"evaluate>=0.4.6", "scipy>=1.13"} <= wanted
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), list(enumerate(["correct", "correct", "wrong", "truncated"]))
+)
+def test_the_app_grades_its_examples(number: int, status: str) -> None:
+    verdict, grade = app.judge(*app.EXAMPLES[number])
+    assert verdict.startswith(f"**{status}**: ")
+    assert grade["status"] == status
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["", "{", "[]", "5", "[" * 100_000, '{"task": "dsa"}', '{"task": "x", "answer": {}}',
+     '{"task": ["dsa"], "answer": {}}', '{"family": "x", "task": "dsa", "answer": {}}'],
+)  # fmt: skip
+def test_the_app_survives_any_reference(reference: str) -> None:
+    verdict, grade = app.judge('{"state": "E2679"}', reference)
+    assert verdict.startswith("**This reference cannot be used:** ")
+    assert grade == {}
+
+
+def test_the_page_is_built() -> None:
+    gradio = pytest.importorskip("gradio")
+    assert isinstance(app.build(), gradio.Interface)
+
+
+EXAMPLE = re.compile(
+    r"<summary>[^\n]*<code>([^\n]*)</code></summary>\n\n"
+    r'(?:````text\n(.*?)\n````|<pre dir="rtl">(.*?)</pre>)\n\n',
+    re.DOTALL,
+)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return gallery.page()
+
+
+def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
+    for task in xd.TASKS:
+        section = page.split(f"## {task}\n")[1].split("\n## ", maxsplit=1)[0]
+        answer = re.search(r"````json\n(.*?)\n````", section, re.DOTALL)
+        assert answer is not None
+        languages = []
+        for row_id, text, right_to_left in EXAMPLE.findall(section):
+            languages.append(row_id.rsplit("-", 1)[1])
+            prompt = text or html.unescape(right_to_left)
+            assert bool(right_to_left) == (languages[-1] == "ar")
+            assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
+        assert tuple(languages) == xd.LANGUAGES
+
+
+def test_the_command_writes_the_page(page: str, tmp_path: Path) -> None:
+    out = tmp_path / "gallery.md"
+    assert cli.main(["gallery", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == page

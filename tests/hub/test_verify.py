@@ -1,9 +1,8 @@
 """``xlgo verify`` finds what is wrong and says where."""
 
-from __future__ import annotations
-
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -14,21 +13,28 @@ from tests.hub.helpers import (
     Rows,
     agree,
     dumps,
+    edit_rows,
     make,
     manifest,
     swapped,
-    tamper,
     write_shard,
 )
+from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, tamper
 from xlgo_cli import cli
 from xlgo_cli.export import plan, recipe
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
+from xlgo_lm_eval.replies import sha256_of
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("verify") / "xlgo")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An export in blocks so small that each split has several."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "TEXT_PER_BLOCK", 130_000)
+        out = make(tmp_path_factory.mktemp("verify") / "xlgo", **REQUEST)
+        assert (out / SHARD).is_file()
+        yield out
 
 
 @pytest.fixture
@@ -42,10 +48,10 @@ def test_a_whole_folder_passes(
 ) -> None:
     assert cli.main(["verify", str(good), "--processes", processes]) == 0
     said = capsys.readouterr()
-    assert "72 prompts generated again, all as they stand here" in said.out
+    assert "64 prompts generated again, all as they stand here" in said.out
     assert "Proved: every byte of these files." in said.out
     assert "Not shown by this: that these options, seed and splits" in said.out
-    assert "2/2" in said.err  # the progress bar
+    assert "6/6" in said.err  # the progress bar
 
 
 def test_every_puzzle_wording_and_split_passes(
@@ -66,32 +72,29 @@ def test_itineraries_in_the_words_of_each_language_pass(tmp_path: Path) -> None:
         rows[0]["answer"] = json.dumps({"itinerary": answer["itinerary"][:-1]})
         return rows
 
-    tamper(out, "travel_te", dearer)
+    edit_rows(out / "travel_te/test-00000-of-00001.parquet", dearer)
+    agree(out)
     with pytest.raises(ValueError, match=r"row 0: .*answer differs"):
         verify(out, 1)
 
 
-def other_seed(rows: Rows) -> Rows:
-    rows[5]["seed"] = 9
-    return rows
-
-
 def test_of_several_errors_the_first_is_named(folder: Path) -> None:
-    tamper(folder, "t_rank_ar", swapped)
-    tamper(folder, "slt_te", other_seed)
-    with pytest.raises(ValueError, match=r"slt_te/test-.*row 5"):
+    edit_rows(folder / SHARD, swapped)
+    edit_rows(folder / "t_rank_te/test-00000-of-00001.parquet", swapped)
+    agree(folder)
+    with pytest.raises(ValueError, match=r"t_rank_te/test-.*row 0"):  # tasks of few blocks first
         verify(folder, 1)
 
 
 def test_damage_without_new_checksums_is_found_at_once(folder: Path) -> None:
-    shard = folder / "slt_te" / "test-00000-of-00001.parquet"
+    shard = folder / SHARD
     data = bytearray(shard.read_bytes())
     data[len(data) // 2] ^= 1
     shard.write_bytes(data)
-    with pytest.raises(ValueError, match=r"slt_te/test-00000-of-00001.parquet is damaged"):
+    with pytest.raises(ValueError, match=rf"{SHARD} is damaged"):
         verify(folder, 1)
     shard.unlink()
-    with pytest.raises(ValueError, match=r"slt_te/test-00000-of-00001.parquet is missing"):
+    with pytest.raises(ValueError, match=rf"{SHARD} is missing"):
         verify(folder, 1)
 
 
@@ -103,17 +106,14 @@ def test_what_is_hidden_beside_the_data_is_refused(folder: Path, place: str, nam
     """What git, the Hub and desktops add stands at the top; anything further down is data."""
     shard = next((folder / place).glob("*.parquet"))
     inside = folder / place / name / shard.name
+    refused = rf"{place}/{name} does not belong to this export"
     inside.parent.mkdir()
-    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
+    with pytest.raises(ValueError, match=refused):
         verify(folder, 1)
     shutil.copyfile(shard, inside)
-    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
+    with pytest.raises(ValueError, match=refused):
         verify(folder, 1)
     shutil.rmtree(inside.parent)
-    inside.parent.write_bytes(shard.read_bytes())  # a file of that name
-    with pytest.raises(ValueError, match=rf"{place}/{name} does not belong to this export"):
-        verify(folder, 1)
-    inside.parent.unlink()
     inside.parent.symlink_to(shard)
     with pytest.raises(ValueError, match=rf"{place}/{name} is a link or no plain file"):
         verify(folder, 1)
@@ -139,8 +139,13 @@ def test_a_folder_of_another_installation_passes(
 def test_rows_where_another_writer_of_parquet_wrote_the_same_values(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = next((folder / "slt_te").glob("*.parquet"))
+    path = folder / SHARD
     write_shard(path, pq.read_table(path), compression_level=9)
+    agree(folder)
+    assert proved(folder, capsys) == "rows"
+    data = path.read_bytes()  # what no reader reads, before the footer
+    end = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    path.write_bytes(data[:end] + b"unread" + data[end:])
     agree(folder)
     assert proved(folder, capsys) == "rows"
 
@@ -154,3 +159,47 @@ def test_a_folder_of_another_version_is_unproved(
     write_checksums(folder, {})
     assert cli.main(["verify", str(folder)]) == 3
     assert capsys.readouterr().out.startswith("unproved: ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [
+        pytest.param(kind, what, marks=[pytest.mark.slow] if number % 4 else [])
+        for kind, (_, _, edits) in EDITS.items()
+        for number, what in enumerate(edits)  # every fourth of a kind by default
+    ],
+)
+def test_it_is_caught(folder: Path, kind: str, what: str) -> None:
+    tamper(folder, kind, what)
+    with pytest.raises(ValueError, match=str(folder)) as error:
+        verify(folder, 1)
+    assert len(str(error.value).splitlines()) == 1
+    assert len(str(error.value)) < 800
+
+
+def test_the_tool_that_tampers_leaves_no_trace_of_its_own(good: Path, folder: Path) -> None:
+    """Without an edit, all that ``agree`` writes again is as it was: the edits are what is seen."""
+    agree(folder)
+    verify(folder, 1)
+    assert (folder / "README.md").read_bytes() == (good / "README.md").read_bytes()
+    assert (folder / "export.json").read_bytes() == (good / "export.json").read_bytes()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_wording_of_ones_own_is_part_of_the_proof(tmp_path: Path, again: bool) -> None:
+    wording = tmp_path / "short.toml"
+    wording.write_text('[dsa]\nintro = "A building has rooms."\n', encoding="utf-8")
+    options = OPTIONS | {"text": str(wording)}
+    folder = make(tmp_path / "xlgo", tasks=["dsa"], languages=["en"], options=options)
+    if not again:  # a wording is read once a process
+        verify(folder, 1)
+    (folder / "short.toml").write_text('[dsa]\nintro = "A tower has rooms."\n', encoding="utf-8")
+    if again:
+        found = manifest(folder)
+        found["recipe"]["wording"] = sha256_of(folder / "short.toml")
+        (folder / "export.json").write_text(dumps(found), encoding="utf-8")
+        agree(folder)
+    else:
+        write_checksums(folder, {})
+    with pytest.raises(ValueError, match="prompt differs"):
+        verify(folder, 1)

@@ -1,8 +1,7 @@
-"""The paper's experiments beside its main table, against numbers counted by hand."""
-
-from __future__ import annotations
+"""The section of KOR-Bench and the paper's experiments, against numbers counted by hand."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +10,103 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_dataset as xd
+from xlgo_metric import score
 from xlgo_metric.core import Record
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.models import gini
+from xlgo_metric.families.korbench.tables import by_task
 from xlgo_metric.table import Table
 
-from .test_kor_grading_summary import record as answered
-from .test_kor_grading_summary import rows_by
-
 data: Any = xd.family("korbench")
-
-
 KOR: Any = FAMILY  # its sections have open keys
-
 FIXTURE = str(Path(__file__).parent / "fixture")
 
 
-def record(right: bool, **reference: Any) -> Record:
-    return answered("[[A]]" if right else "[[B]]", **reference)
+def record(response: str | bool, **reference: Any) -> Record:
+    """A graded response, ``True`` for the right one and ``False`` for a wrong one."""
+    task = reference.setdefault("task", f"kor_{reference.get('category')}")
+    reference.setdefault("instance_id", f"{task}-{reference.get('idx')}")
+    reference = {"rule_id": "1", "answer": "[[A]]", "shots": 0, "revision": "r1", **reference}
+    text = response if isinstance(response, str) else f"[[{'A' if response else 'B'}]]"
+    return Record(grade(text, reference), reference)
+
+
+def chain(texts: Sequence[str | None], idx: int | str, **reference: Any) -> Record:
+    """What the harness logs of a self-correction; ``None`` is a request that failed."""
+    rounds = [
+        {"round": number, "state": "error" if text is None else "ok", "text": text or ""}
+        for number, text in enumerate(texts)
+    ]
+    said = json.dumps({"schema": 1, "kind": "self_correction", "rounds": rounds})
+    asked = {"task": "kor_self_correction", "category": "logic", "idx": str(idx), "rounds": 2}
+    return record(said, **asked, **reference)
+
+
+def test_both_scores_and_the_mode_in_the_signature():
+    rows = [
+        record("[[5i + 5]]", category="operation", rule_id="13", idx="121", answer="[[5+5i]]"),
+        record("[[A. one]]", category="counterfactual", idx="1"),
+        record("[[9]]", category="operation", idx="2", answer="[[8]]"),
+    ]
+    section = KOR.summarize(rows)
+    for task, scores in (("kor_operation", (0.5, 0.5)), ("kor_counterfactual", (1, 0))):
+        row = by_task(section)[task]
+        assert (row["score_default"], row["score_paper"]) == scores
+    assert {"mode:default", "revision:r1"} <= set(section["signature"].split("|"))
+    stored = record("[[8]]", category="operation", idx="2", answer="[[8]]", mode="stored", shots=3)
+    assert {"mode:stored", "shots:3"} <= set(KOR.summarize([stored])["signature"].split("|"))
+
+
+def test_a_right_answer_ends_the_rounds():
+    reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
+    found = grade_rounds(["[[A]]", "[[B]]"], reference)
+    assert found.correct
+    assert found.details["rounds"] == [True]
+
+
+def test_a_question_whose_request_failed_is_not_counted() -> None:
+    whole = [chain(["[[B]]", "[[A]]"], 1), chain(["[[B]]", "[[C]]"], 2)]
+    cut = [*whole, chain(["[[B]]", None], 3), chain([None], 4)]
+    found = KOR.summarize(cut)
+    assert found["measured"] == KOR.summarize(whole)["measured"]
+    (told,) = [text for text in found["warnings"] if "failed" in text]
+    assert "2 of 4 questions" in told
+    missing = json.dumps({"rounds": [{"state": "error", "text": ""}]})
+    alone = score([missing], [cut[3].reference | {"family": "korbench"}])
+    assert alone["families"]["korbench"]["measured"] == []
+    assert "accuracy" not in alone
+
+
+def rows_by(section, by, **where):
+    """The rows of a section that part the answers by something."""
+    named = {"by": by, **where}
+    rows = section["measured"]
+    return [row for row in rows if all(row.get(key) == value for key, value in named.items())]
+
+
+def test_mixed_settings_and_their_mean():
+    question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
+    rows = [
+        record(
+            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
+            category="mixed",
+            task=task,
+            idx=task,
+            questions=[question] * len(values),
+            rule_id=None,
+        )
+        for task, values in {
+            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
+            "kor_multi_r": ["[[C]]"],
+            "kor_multi_rq": ["[[C]]", "[[A]]"],
+        }.items()
+    ]
+    section = KOR.summarize(rows)
+    assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
+    (mean,) = rows_by(section, "task", task="mean")
+    assert mean["acc"] == pytest.approx(1 / 3)
+    assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
 
 
 def made(task: str, **options: Any) -> list[dict[str, Any]]:
@@ -55,13 +133,10 @@ def test_a_question_without_its_rule_has_only_questions(category: str, shots: in
         assert reference["rule_shown"] is False
 
 
-# Many models
-
-
 def of_all(right: int, **more: Any) -> list[Record]:
     return [
-        answered(
-            "[[A]]" if n < right else "[[B]]", category=category, idx=str(n + 1),
+        record(
+            n < right, category=category, idx=str(n + 1),
             real_life_answer="[[B]]", instance_id=f"kor_{category}-{n + 1}", **more,
         )
         for category in CATEGORIES
@@ -71,15 +146,10 @@ def of_all(right: int, **more: Any) -> list[Record]:
 
 def chains(*right: int) -> list[Record]:
     """A question for each number: it is right in that round, and never for 0."""
-    found = []
-    for n, last in enumerate(right):
-        texts = ["[[B]]"] * (last - 1 if last else 2) + (["[[A]]"] if last else [])
-        prediction = json.dumps({"rounds": [{"text": t, "state": "answered"} for t in texts]})
-        found.append(
-            answered(prediction, category="logic", idx=str(n + 1), task="kor_self_correction",
-                     rounds=2)
-        )  # fmt: skip
-    return found
+    return [
+        chain(["[[B]]"] * (last - 1) + ["[[A]]"] if last else ["[[B]]"] * 2, n)
+        for n, last in enumerate(right, 1)
+    ]
 
 
 def beside(**models: list[Record]) -> dict[str, Table]:
@@ -160,7 +230,7 @@ def test_hints_are_compared_on_the_same_puzzles() -> None:
 
 def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
     """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
-    unnumbered = answered("[[A]]", category="logic", idx="x", instance_id="kor_logic-x")
+    unnumbered = record(True, category="logic", idx="x", instance_id="kor_logic-x")
     found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
     rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
     assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))

@@ -1,7 +1,5 @@
 """The authors' result files, read as logs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

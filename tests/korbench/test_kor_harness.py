@@ -1,6 +1,4 @@
-"""The tasks through the harness: self-correction with any model, kills, stops, fresh ciphers."""
-
-from __future__ import annotations
+"""Self-correction through the harness, with a model whose answers are known."""
 
 import hashlib
 import json
@@ -35,8 +33,10 @@ def reply(prompt: str, number: int) -> str:
     return f"Let me see.\n{GOLD[prompt]}" if right else f"Perhaps [[wrong {number}]]."
 
 
-class Plain(LM):
-    """A model without a chat template; keeps what it was asked."""
+class Correcting(LM):
+    """Knows an answer in the round that ``needed`` says; keeps what it was asked."""
+
+    tokenizer_name = "plain"
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,43 +44,24 @@ class Plain(LM):
 
     def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
         self.asked += [request.args for request in requests]
-        return ["[[no]]" for _ in requests]
+        turns = [json.loads(request.args[0]) for request in requests]
+        return [reply(said[0]["content"], len(said) // 2) for said in turns]
 
-    def apply_chat_template(
-        self, chat_history: list[dict[str, str]], add_generation_prompt: bool = True
-    ) -> str:
+    def apply_chat_template(self, chat_history: Any, add_generation_prompt: bool = True) -> str:
         return json.dumps(chat_history)
-
-    @property
-    def tokenizer_name(self) -> str:
-        return "plain"
 
     loglikelihood = loglikelihood_rolling = None
 
 
-def evaluated(
-    lm: LM, *names: str, chat: bool = False, limit: int | None = None, **metadata: Any
-) -> Any:
-    manager = TaskManager(
-        include_path=str(FOLDER), include_defaults=False, metadata={"source": FIXTURE, **metadata}
-    )
-    return simple_evaluate(
-        lm, tasks=list(names), task_manager=manager, bootstrap_iters=0, log_samples=True,
-        apply_chat_template=chat, limit=limit,
-    )  # fmt: skip
-
-
 def test_rounds_through_the_harness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-    class Correcting(Plain):
-        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-            self.asked += [request.args for request in requests]
-            turns = [json.loads(request.args[0]) for request in requests]
-            return [reply(said[0]["content"], len(said) // 2) for said in turns]
-
     lm = Correcting()
-    found = evaluated(lm, TASK, chat=True, needle=True, rounds=3)
+    metadata = {"source": FIXTURE, "needle": True, "rounds": 3}
+    manager = TaskManager(include_path=str(FOLDER), include_defaults=False, metadata=metadata)
+    found: Any = simple_evaluate(
+        lm, tasks=[TASK], task_manager=manager, bootstrap_iters=0, log_samples=True,
+        apply_chat_template=True,
+    )  # fmt: skip
     expected = [needed(prompt) < 3 for prompt in GOLD]
     first = [needed(prompt) == 0 for prompt in GOLD]
     assert len(lm.asked) == sum(min(needed(prompt) + 1, 3) for prompt in GOLD)

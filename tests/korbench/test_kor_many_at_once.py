@@ -1,7 +1,5 @@
 """Every row of a section of several runs, rules, forms and repeats, counted once more."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Sequence

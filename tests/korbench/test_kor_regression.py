@@ -3,8 +3,6 @@
 Labels follow from the prompts and from what a judge would say: 13 questions in some hundred styles.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 from pathlib import Path
@@ -23,17 +21,10 @@ ROWS: list[dict[str, Any]] = [json.loads(line) for line in RAW.decode().splitlin
 NAMES = ("category", "rule_id", "idx", "answer", "question", "questions", "asked")
 
 
-def _styles() -> list[str]:
-    return sorted({row["style"] for row in ROWS})
-
-
-@looped("style", _styles())
-def test_answers_are_graded_as_a_judge_would(style: str) -> None:
+def test_answers_are_graded_as_a_judge_would() -> None:
     for row in ROWS:
-        if row["style"] != style:
-            continue
         found = grade(row["response"], {name: row[name] for name in NAMES if name in row})
-        assert found.status in (row["status"], CHANGED.get(style)), (row["answer"], row["response"])
+        assert found.status in (row["status"], CHANGED.get(row["style"])), row
         if "pass_rate" in row:
             assert found.details["pass_rate"] == pytest.approx(row["pass_rate"])
 
@@ -75,18 +66,16 @@ def test_default_refuses_no_form_that_the_published_grading_accepts(category: st
     assert accepted > 3 * len(lines)
 
 
-@looped(
-    "content",
-    ["your answer", "encrypted answer", "((a,b),(c,d))", "A/B/C", "A/B];[A/B", "", "];[", "...",
-     "a/b+c*d+e=14", "word1 word2 ...", "x=value,y=value", "T:...;F:..."],
+EXAMPLES = (
+    "your answer", "encrypted answer", "((a,b),(c,d))", "A/B/C", "A/B];[A/B", "", "];[", "...",
+    "a/b+c*d+e=14", "word1 word2 ...", "x=value,y=value", "T:...;F:...",
 )  # fmt: skip
+ANSWERS = ("A", "A];[B", "B/C", "a+b", "((1,2),(3,4))", "C. Some ...")
+
+
+@looped("content", EXAMPLES + ANSWERS)
 def test_examples_of_the_prompts_are_no_answers(content: str) -> None:
-    assert is_template(content)
-
-
-@pytest.mark.parametrize("content", ["A", "A];[B", "B/C", "a+b", "((1,2),(3,4))", "C. Some ..."])
-def test_answers_are_no_examples(content: str) -> None:
-    assert not is_template(content)
+    assert is_template(content) == (content in EXAMPLES)
 
 
 def test_what_a_question_shows_is_an_example_unless_it_is_right() -> None:

@@ -1,4 +1,4 @@
-"""The loader: what it finds by listing, and what it says when something is missing."""
+"""The loader and the rows of the loaded tasks, on a small set of our own."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.korbench.loading import load
+from xlgo_dataset.families.korbench.loading import CATEGORIES, load
 
 korbench: Any = xd.family("korbench")
 
@@ -31,8 +31,12 @@ def rewrite(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
+def rows(task, source=FIXTURE, **options):
+    return list(korbench.rows(task, ["en"], source=str(source), **options))
+
+
 def prompts(source, task="kor_logic", **options):
-    return [row["prompt"] for row in korbench.rows(task, ["en"], source=str(source), **options)]
+    return [row["prompt"] for row in rows(task, source, **options)]
 
 
 def test_of_a_part_in_two_formats_the_lines_are_asked(copy: Path) -> None:
@@ -84,3 +88,51 @@ def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
     assert load(str(copy)).revision != before
     with pytest.raises(ValueError, match=f"has the revision sha256-.*, not {before}"):
         prompts(copy, revision=before)
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_a_question_comes_with_its_rule_and_its_stored_answer(category):
+    rules = {row["idx"]: row["rule_content"] for row in jsonl(FIXTURE / f"{category}/rule.jsonl")}
+    items = {row["idx"]: row for row in jsonl(FIXTURE / f"{category}/sample.jsonl")}
+    found = rows(f"kor_{category}")
+    assert len(found) == len(items)
+    for row in found:
+        reference = json.loads(row["reference"])
+        item = items[reference["idx"]]
+        assert (reference["category"], reference["rule_id"]) == (category, item["rule_id"])
+        assert reference["answer"] == item["answer"]
+        assert row["level"] == int(item["rule_id"])
+        assert row["instance_id"] == f"kor_{category}-{item['idx']}"
+        rule, question = rules[item["rule_id"]], item["question"].strip()
+        assert rule in row["prompt"]
+        assert row["prompt"].index(rule) < row["prompt"].index(question)
+        for other in rules.values():
+            assert other == rule or other not in row["prompt"]
+        assert row["prompt"].count("### Question:") == 1
+
+
+@pytest.mark.parametrize("setting", ["Multi-Q", "Multi-R", "Multi-RQ"])
+def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
+    entries = {row["idx"]: row for row in jsonl(FIXTURE / f"mixed/{setting}.jsonl")}
+    for row in rows("kor_" + setting.lower().replace("-", "_")):
+        reference = json.loads(row["reference"])
+        entry = entries[reference["idx"]]
+        asked = reference["questions"]
+        assert [f"{q['category']}_{q['idx']}" for q in asked] == entry["question_list"]
+        assert reference["rules"] == entry["rule_list"]
+        assert reference["answer"] == [q["answer"] for q in asked]
+        assert (row["complexity"], row["level"]) == (len(asked), len(entry["rule_list"]))
+        places = []
+        for name in entry["rule_list"]:
+            category, idx = name.split("_")
+            rules = {r["idx"]: r["rule_content"] for r in jsonl(FIXTURE / f"{category}/rule.jsonl")}
+            places.append(row["prompt"].index(rules[idx].strip()))
+        for number, question in enumerate(asked, 1):
+            items = {r["idx"]: r for r in jsonl(FIXTURE / f"{question['category']}/sample.jsonl")}
+            item = items[question["idx"]]
+            assert (question["answer"], question["rule_id"]) == (item["answer"], item["rule_id"])
+            places.append(row["prompt"].index(f"\n{number}. {item['question'].strip()}"))
+        assert places == sorted(places)
+        start = row["prompt"].index("{")
+        template = json.loads(row["prompt"][start : row["prompt"].index("}") + 1])
+        assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]

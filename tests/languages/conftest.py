@@ -1,7 +1,5 @@
 """A copy of the language files that a test may change."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

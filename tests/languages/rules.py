@@ -6,8 +6,6 @@ newest wording of each string. What was printed in the paper and has no revision
 other rules are about the record of the readers and about the conditions of experiments.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

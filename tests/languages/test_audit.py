@@ -1,7 +1,5 @@
 """``xlgo audit``: from the language file to the spreadsheet and back."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil
@@ -14,6 +12,7 @@ import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser
 from xlgo_cli.language.sheet import Row, headings, read, write
 from xlgo_dataset.text.languages import FOLDER, load_language
+from xlgo_metric.reading.words import table as words_of
 
 DAY = "2026-03-31"
 HEADINGS = [  # XLGoBench, appendix C.2, columns A to H
@@ -261,3 +260,34 @@ def test_csv_cells_that_begin_like_formulas_survive_the_way_there_and_back(tmp_p
     assert "'-1.5" in cells
     found = [row.translation for row in read(path, "te")]
     assert found == [text.replace("\r\n", "\n") for text in texts]
+
+
+@pytest.fixture(scope="module")
+def gujarati(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("exported") / "gu.csv"
+    assert run("export", "gu", "--out", str(path), folder=FOLDER) == 0
+    return path
+
+
+def test_a_sheet_has_a_row_for_everything_that_people_read(gujarati: Path) -> None:
+    language, table = load_language("gu"), load(gujarati)
+    assert len(language.doubts) > 2
+    names = [row[ROW] for row in table[1:]]
+    expected = [
+        name for task, strings in language.tasks.items()
+        for name in (f"{task} full example", *(f"{task}.{key}" for key in strings))
+    ]  # fmt: skip
+    expected += [
+        f"conditions.{name}.{key}" for name, of in language.conditions.items() for key in of
+    ]
+    for family in xd.FAMILIES.values():
+        expected += [f"{family.name}.{place}" for place, _ in family.wordings("gu")]
+    expected += [f"reader.{place}" for place in words_of("gu")]
+    expected += [f"doubt.{number}" for number in range(1, len(language.doubts) + 1)]
+    expected += [
+        f"solve.{task}.{n}" for task in ("slt", "dsa", "graph_sp", "t_rank") for n in range(5)
+    ]
+    assert names == expected
+    assert [row[0] for row in table if row[ROW].startswith("doubt.")] == [*language.doubts]
+    solved = [row for row in table if row[ROW].startswith("solve.")]
+    assert len({row[1] for row in solved}) == len(solved)

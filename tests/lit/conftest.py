@@ -1,7 +1,5 @@
 """Texts and a translator whose losses are known."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

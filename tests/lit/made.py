@@ -1,7 +1,5 @@
 """Made records whose scores are known."""
 
-from __future__ import annotations
-
 import hashlib
 
 from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError

@@ -1,7 +1,5 @@
 """What chains cost: what the server of the model said, not that of the judge."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Translators that do not translate rank below one that loses a tenth of the words, everywhere."""
 
-from __future__ import annotations
-
 import base64
 import codecs
 import json

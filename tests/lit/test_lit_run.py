@@ -1,7 +1,5 @@
 """LiT through the whole house: runs, judging, scores, reports, kills."""
 
-from __future__ import annotations
-
 import json
 from itertools import groupby
 from pathlib import Path

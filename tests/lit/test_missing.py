@@ -1,7 +1,5 @@
 """What is missing is missing: failed requests, judges that cannot be read, nothing judged."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from pathlib import Path

@@ -1,12 +1,10 @@
 """One bad row in a results folder costs that row only, with its file and line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,10 @@ from xlgo_cli.logs.lines import Problem, printable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import Family
 from xlgo_metric.scoring import summarize_or_drop
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+import fuzz_scoring
 
 FOLDER = Path(__file__).parent / "stored"
 NAMES = ("puzzles", "simple", "polymath")
@@ -116,18 +118,10 @@ def test_whatever_stands_in_a_reference(
     """No value of any entry ends a scoring, its tables, or costs a good row."""
     good = lines_of(name)[:3]  # few of a kind: no curves, which take long
     reference = json.loads(good[0]["doc"]["reference"])
-    places: list[tuple[str, ...]] = [(key,) for key in reference]
-    places += [
-        (key, inner)
-        for key, value in reference.items()
-        if isinstance(value, dict)
-        for inner in value
-    ]
-    place = data.draw(st.sampled_from(places))
-    inner = reference
-    for key in place[:-1]:
-        inner = inner[key]
-    inner[place[-1]] = data.draw(JSON)
+    parts = [reference, *(value for value in reference.values() if isinstance(value, dict))]
+    places = [(part, key) for part in parts for key in part]
+    part, key = data.draw(st.sampled_from(places))
+    part[key] = data.draw(JSON)
     path = write(tmp_path / "s.jsonl", [*good, with_reference(good[0], **reference)])
     scored = score_folder(path, quiet=True)
     assert scored.count >= len(good) - 1
@@ -142,97 +136,77 @@ def _summed(records: Any, **options: Any) -> dict[str, Any]:
     return {"signature": "version:1", "warnings": [], "sum": sum(values)}
 
 
-def fragile(summarize: Callable[..., dict[str, Any]] = _summed) -> Family:
-    """A family that sums up numbers, and raises on anything else."""
-    return Family(
+def _sorting(records: Any, **options: Any) -> dict[str, Any]:
+    """Raises only where two records disagree."""
+    sorted(record.reference["value"] for record in records)
+    return {"signature": "version:1", "warnings": []}
+
+
+def dropped(
+    records: list[Record], summarize: Callable[..., dict[str, Any]] = _summed
+) -> tuple[Any, list[Record], list[Record]]:
+    """The section of a family that sums up numbers and raises on anything else.
+
+    Beside it, the records that were kept, and those that were left out.
+    """
+    fragile = Family(
         name="fragile",
         grade=lambda prediction, reference: Grade(True, "correct"),
         summarize=summarize,
-        tables=lambda section: [1 / (section["sum"] + 1)],  # type: ignore[list-item]
+        tables=lambda section: [1 / (section.get("sum", 0) + 1)],  # type: ignore[list-item]
     )
+    section, kept, faults = summarize_or_drop(fragile, records, {})
+    return section, list(kept), [fault.record for fault in faults]
 
 
-def record(value: Any) -> Record:
-    return Record(Grade(True, "correct"), {"task": "t", "value": value})
+def records_of(values: Iterable[Any]) -> list[Record]:
+    return [Record(Grade(True, "correct"), {"task": "t", "value": value}) for value in values]
 
 
 @looped("size", [1, 2, 7, 50])
 @looped("bad", [None, "text", {}])
 def test_the_failing_record_is_found_wherever_it_stands(size: int, bad: Any) -> None:
     for place in {0, 1, size // 2, size - 1} & set(range(size)):
-        records = [record(n) for n in range(size)]
-        records.insert(place, record(bad))
-        section, kept, faults = summarize_or_drop(fragile(), records, {})
+        records = records_of([*range(place), bad, *range(place, size)])
+        section, kept, left_out = dropped(records)
         # Of two that disagree, nobody can say which is the odd one.
         if size > 1:
-            assert [fault.record for fault in faults] == [records[place]]
-            assert section is not None
+            assert left_out == [records[place]]
             assert section["sum"] == sum(range(size))
             assert len(kept) == size
 
 
-def _sorting(records: Any, **options: Any) -> dict[str, Any]:
-    """Raises only where two records disagree."""
-    sorted(record.reference["value"] for record in records)
-    return {"signature": "version:1", "warnings": [], "sum": 0}
-
-
 @pytest.mark.parametrize("place", [0, 1, 20, 39])
 def test_of_many_that_disagree_with_one_the_one_is_left_out(place: int) -> None:
-    records = [record(n) for n in range(40)]
-    records.insert(place, record("text"))
-    _, kept, faults = summarize_or_drop(fragile(_sorting), records, {})
-    assert [fault.record for fault in faults] == [records[place]]
+    records = records_of([*range(place), "text", *range(place, 40)])
+    _, kept, left_out = dropped(records, _sorting)
+    assert left_out == [records[place]]
     assert len(kept) == 40
 
 
 def test_several_failing_records_and_too_many() -> None:
-    few = [record(n if n % 9 else None) for n in range(1, 100)]
-    section, kept, faults = summarize_or_drop(fragile(), few, {})
-    assert (len(faults), len(kept)) == (11, 88)
+    section, kept, left_out = dropped(records_of(n if n % 9 else None for n in range(1, 100)))
+    assert (len(left_out), len(kept)) == (11, 88)
     assert section is not None
     with pytest.raises(ValueError, match="more than 20 answers of fragile cannot be summarized"):
-        summarize_or_drop(fragile(), [record(n if n % 3 else None) for n in range(1, 100)], {})
+        dropped(records_of(n if n % 3 else None for n in range(1, 100)))
 
 
-ROOT = Path(__file__).parents[2]
-STORED = Path(__file__).parent / "stored"
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-import fuzz_scoring  # noqa: E402
-
-
-def test_a_few_spoiled_folders(tmp_path: Path, caplog: Any) -> None:
-    bases = [STORED / name for name in ("simple", "polymath", "puzzles")]
+def test_a_few_spoiled_folders(tmp_path: Path) -> None:
+    bases = [FOLDER / name for name in ("simple", "polymath", "puzzles")]
     found, _ = fuzz_scoring.fuzz(bases, 3, iter(range(2)), tmp_path)
-    assert found["folders"] == 2
-    assert found["failed"] == 0
+    assert (found["folders"], found["failed"]) == (2, 0)
     assert found["rows scored"] > 10
     assert found["score returned 1"] > 0
 
 
-def changed(tmp_path: Path, name: str, **changes: Any) -> Path:
-    """A copy of an old folder with entries of the reference changed in every third row."""
-    folder = tmp_path / name
-    shutil.copytree(STORED / name, folder)
-    for path in folder.rglob("samples_*.jsonl"):
-        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        for row in rows[::3]:
-            reference = json.loads(row["doc"]["reference"])
-            row["doc"]["reference"] = json.dumps(reference | changes)
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return folder
-
-
 def test_the_name_of_a_model_cannot_steer_a_terminal(tmp_path: Path, capsys: Any) -> None:
-    folder = changed(tmp_path, "simple")
+    folder = Path(shutil.copytree(FOLDER / "simple", tmp_path / "simple"))
+    hostile = {"model_name": "a\x1b[31m\u202eb\ud800", "total_evaluation_time_seconds": 10**400}
     for path in folder.rglob("results_*.json"):
-        data = json.loads(path.read_text("utf-8")) | {"model_name": "a\x1b[31m\u202eb\ud800"}
-        path.write_text(json.dumps(data | {"total_evaluation_time_seconds": 10**400}), "utf-8")
+        path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | hostile), "utf-8")
     assert main(["report", str(folder), "--partial"]) == 0
-    told = "".join(capsys.readouterr())
-    assert "\x1b" not in told
-    assert "\u202e" not in told
+    assert not set("\x1b\u202e") & set("".join(capsys.readouterr()))
     json.loads((folder / "report" / "scores.json").read_text("utf-8"), parse_constant=pytest.fail)
 
 
@@ -245,7 +219,7 @@ def test_messages_are_one_line() -> None:
 def test_replies_of_a_judge_with_other_types(
     entry: dict[str, Any], tmp_path: Path, capsys: Any
 ) -> None:
-    folder = changed(tmp_path, "simple")
+    folder = Path(shutil.copytree(FOLDER / "simple", tmp_path / "simple"))
     (folder / "judgements").mkdir()
     lines = [{"kind": "xlgo-answers"}, {"key": "1", "chain": "a", "text": "b"} | entry]
     kept = folder / "judgements" / "judge.ndjson"

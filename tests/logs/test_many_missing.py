@@ -1,7 +1,5 @@
 """Answers that lack in several tasks and languages: counts, Fisher's test and bounds, by hand."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 from typing import Any

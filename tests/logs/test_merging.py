@@ -1,9 +1,8 @@
 """Several runs of one task in one folder: put together where they were made alike."""
 
-from __future__ import annotations
-
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,41 +10,35 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+from tests.verification.edits import rewrite, rewrite_json
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.logs.results import find_run
 
 DEMO = ["--model", "xlgo-sim", "--tasks", "xlgo_slt", "--languages", "en,te", "--per_level", "2"]
-
-
-def ask(folder: Path, complexities: str, *more: str) -> Path:
-    """A real run in this process; returns its file of samples."""
-    before = set(folder.rglob("samples_*.jsonl"))
-    arguments = [*DEMO, "--complexities", complexities, "--output_path", str(folder), *more]
-    assert main(["run", *arguments]) == 0
-    (new,) = set(folder.rglob("samples_*.jsonl")) - before
-    return new
 
 
 @pytest.fixture(scope="module")
 def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four questions a level, two of them in each run."""
     folder = tmp_path_factory.mktemp("two")
-    older = ask(folder, "3,5", "--per_level", "4")
-    lines = [line for line in older.read_text("utf-8").splitlines() if not repeated(line)]
-    older.write_text("\n".join(lines) + "\n", "utf-8")
-    (described,) = folder.rglob("results_*.json")
-    edit(described, lambda data: data["n-samples"]["xlgo_slt"].update(effective=len(lines)))
-    ask(folder, "3,5")
+    run = ["run", *DEMO, "--complexities", "3,5", "--output_path", str(folder)]
+    assert main([*run, "--per_level", "4"]) == 0
+    (older,), (described,) = folder.rglob("samples_*"), folder.rglob("results_*.json")
+    rewrite(older, lambda lines: [line for line in lines if reference_of(line)["index"] >= 2])
+    counted = {"effective": len(older.read_text("utf-8").splitlines())}
+    rewrite_json(described, lambda data: data["n-samples"]["xlgo_slt"].update(counted))
+    assert main(run) == 0
     return folder
-
-
-def repeated(line: str) -> bool:
-    return int(json.loads(json.loads(line)["doc"]["reference"])["index"]) < 2
 
 
 @pytest.fixture
 def copy(two_runs: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(two_runs, tmp_path / "copy"))
+
+
+def reference_of(line: dict[str, Any]) -> Any:
+    return json.loads(line["doc"]["reference"])
 
 
 def complexities(scored: GradedRun) -> dict[str, list[tuple[int, int]]]:
@@ -60,32 +53,17 @@ def fields(scored: GradedRun) -> dict[str, str]:
     return dict(part.split(":", 1) for part in scored.score["signature"].split("|"))
 
 
-def messages(scored: GradedRun) -> str:
-    return "\n".join(map(str, scored.problems.items))
-
-
-def edit(path: Path, change: Any) -> None:
-    data = json.loads(path.read_text("utf-8"))
-    change(data)
-    path.write_text(json.dumps(data), "utf-8")
-
-
-def edit_samples(path: Path, change: Any) -> None:
-    """Change the reference of every sample."""
-    lines = []
-    for line in path.read_text("utf-8").splitlines():
-        data = json.loads(line)
-        reference = json.loads(data["doc"]["reference"])
-        change(reference, data)
-        data["doc"]["reference"] = json.dumps(reference)
-        lines.append(json.dumps(data))
-    path.write_text("\n".join(lines) + "\n", "utf-8")
+def messages(run: Any) -> str:
+    return "\n".join(map(str, run.problems.items))
 
 
 def runs_of(folder: Path, pattern: str) -> list[Path]:
     """The files of both runs, the older one first."""
-    older, newer = sorted(folder.rglob(pattern), key=lambda path: path.stem[-26:])
-    return [older, newer]
+    return sorted(folder.rglob(pattern), key=lambda path: path.stem[-26:])
+
+
+def metadata(described: dict[str, Any]) -> Any:
+    return next(iter(described["configs"].values()))["metadata"]
 
 
 def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
@@ -104,13 +82,10 @@ def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
 def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     """The newer run gets the questions of the older one, answered wrongly."""
     older, newer = runs_of(copy, "samples_*.jsonl")
-    newer.write_text(older.read_text("utf-8"), "utf-8")
-    edit(runs_of(copy, "results_*.json")[1], lambda d: metadata(d).update(per_level=4))
-
-    def wrong(reference: dict[str, Any], data: dict[str, Any]) -> None:
-        data["resps"], data["filtered_resps"] = [['{"chain": [99]}']], ['{"chain": [99]}']
-
-    edit_samples(newer, wrong)
+    shutil.copy(older, newer)
+    wrong = ['{"chain": [99]}']
+    rewrite(newer, lambda lines: [x | {"resps": [wrong], "filtered_resps": wrong} for x in lines])
+    rewrite_json(runs_of(copy, "results_*.json")[1], lambda d: metadata(d).update(per_level=4))
     scored = score_folder(copy)
     assert scored.count == 8
     assert not any(scored.table.frame["correct"])
@@ -145,18 +120,14 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
     ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision",
          "complexities", "design", "seed", "split", "text"],
 )  # fmt: skip
-def test_other_settings_are_not_mixed_in(copy: Path, change: Any, words: str) -> None:
-    edit(runs_of(copy, "results_*.json")[0], change)
-    scored = score_folder(copy, options={"draws": 10})
-    assert complexities(scored)["en"] == [(3, 2), (5, 2)]
-    assert "an older run of the same task " in messages(scored)
-    assert words in messages(scored)
-    assert "runs" not in fields(scored)
-    assert "warnings" not in scored.score
-
-
-def metadata(described: dict[str, Any]) -> Any:
-    return next(iter(described["configs"].values()))["metadata"]
+def test_other_settings_are_not_mixed_in(
+    copy: Path, change: Callable[[Any], None], words: str
+) -> None:
+    rewrite_json(runs_of(copy, "results_*.json")[0], change)
+    run = find_run(copy)
+    assert [file.path for file in run.files] == runs_of(copy, "samples_*.jsonl")[1:]
+    assert "an older run of the same task " in messages(run)
+    assert words in messages(run)
 
 
 def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
@@ -168,29 +139,34 @@ def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
         data["configs"]["xlgo_slt_te"] = data["configs"].pop("xlgo_slt")
         data["configs"]["xlgo_slt_te"]["generation_kwargs"]["max_gen_toks"] = 64
 
-    edit(runs_of(copy, "results_*.json")[0], rename)
+    rewrite_json(runs_of(copy, "results_*.json")[0], rename)
     scored = score_folder(copy)
     assert complexities(scored)["te"] == [(3, 2), (5, 2)]
+    assert "runs" not in fields(scored)
+    assert "warnings" not in scored.score
     assert "with other settings: max_tokens (64 and 16384): left out" in messages(scored)
 
 
 def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
-    edit(
-        runs_of(copy, "results_*.json")[0],
-        lambda d: d["config"]["model_args"].update(batch_size=8, timeout=3, base_url="x"),
-    )
-    assert score_folder(copy).count == 16
+    faster = {"batch_size": 8, "timeout": 3, "base_url": "x"}
+    described = runs_of(copy, "results_*.json")[0]
+    rewrite_json(described, lambda data: data["config"]["model_args"].update(faster))
+    assert len(find_run(copy).files) == 2
 
 
 def test_mixtures_within_a_run_are_told_at_the_top(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def change(reference: dict[str, Any], data: dict[str, Any]) -> None:
-        if reference["index"]:
-            reference |= {"seed": 4, "data": 9, "split": "train"}
+    def mixed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        for line in lines:
+            reference = reference_of(line)
+            if reference["index"]:
+                other = reference | {"seed": 4, "data": 9, "split": "train"}
+                line["doc"]["reference"] = json.dumps(other)
+        return lines
 
     for path in copy.rglob("samples_*.jsonl"):
-        edit_samples(path, change)
+        rewrite(path, mixed)
     capsys.readouterr()
     assert main(["score", str(copy), "--table"]) == 0
     first = capsys.readouterr().out.splitlines()[:3]
@@ -199,5 +175,4 @@ def test_mixtures_within_a_run_are_told_at_the_top(
         assert f"the answers come from several {words}" in line
     assert main(["report", str(copy)]) == 0
     page = (copy / "report" / "report.html").read_text("utf-8")
-    top = page.index("<h1>")
-    assert top < page.index("several seeds (0, 4)") < page.index('id="gaps"')
+    assert page.index("<h1>") < page.index("several seeds (0, 4)") < page.index('id="gaps"')

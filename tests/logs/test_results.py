@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 import random
 import tracemalloc
@@ -30,10 +28,10 @@ def messages(run) -> list[str]:
 def test_reads_what_the_harness_writes(tmp_path):
     path = write_run(tmp_path, languages=("en", "ar"))
     run, samples = read(tmp_path)
-    asked = rows(languages=("en", "ar"))
-    assert [s.prompt for s in samples] == [row["prompt"] for row in asked]
-    assert [s.response for s in samples] == [response(row) for row in asked]
-    assert [s.reference for s in samples] == [json.loads(row["reference"]) for row in asked]
+    assert [(s.prompt, s.response, s.reference) for s in samples] == [
+        (row["prompt"], response(row), json.loads(row["reference"]))
+        for row in rows(languages=("en", "ar"))
+    ]
     assert samples[2].where == f"{path}:3"
     assert run.model == "acme/lingua"
     assert run.info["lm_eval_version"] == "0.4.13"
@@ -136,14 +134,16 @@ def test_a_language_is_not_mixed_from_two_runs(tmp_path):
 
 
 def test_nothing_to_read(tmp_path):
-    with pytest.raises(ValueError, match="there is no such file or folder"):
-        find_run(tmp_path / "missing")
-    (tmp_path / "results.txt").write_text("x")
-    with pytest.raises(ValueError, match="--log_samples"):
-        find_run(tmp_path)
+    (tmp_path / "without").mkdir()
+    (tmp_path / "without" / "results.txt").write_text("x")
     (tmp_path / "results.json").write_text("{}")
-    with pytest.raises(ValueError, match="holds no samples"):
-        find_run(tmp_path / "results.json")
+    for name, words in (
+        ("missing", "there is no such file or folder"),
+        ("without", "--log_samples"),
+        ("results.json", "holds no samples"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            find_run(tmp_path / name)
 
 
 def test_files_that_cannot_be_read(tmp_path):
@@ -163,7 +163,8 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_prompts_are_not_held(tmp_path):
     size = 1 << 20
     line = sample(ROW | {"prompt": "x" * size}, RIGHT)
-    lines = [line | {"doc": line["doc"] | {"reference": _numbered(n)}} for n in range(40)]
+    named = [json.loads(ROW["reference"]) | {"instance_id": f"slt-{n}"} for n in range(40)]
+    lines = [line | {"doc": line["doc"] | {"reference": json.dumps(one)}} for one in named]
     path = write_lines(tmp_path / "s.jsonl", lines)
     tracemalloc.start()
     total = sum(len(s.prompt) for s in read_samples(find_run(path)))
@@ -171,10 +172,6 @@ def test_prompts_are_not_held(tmp_path):
     tracemalloc.stop()
     assert total == 40 * size
     assert peak < 10 * size
-
-
-def _numbered(number: int) -> str:
-    return json.dumps(json.loads(ROW["reference"]) | {"instance_id": f"slt-{number}"})
 
 
 QUICK = {"draws": 10}
@@ -245,11 +242,6 @@ HEAD = json.dumps({"kind": "xlgo-answers", "schema": 1, "run": {"model": "m"}})
 JUDGES = ("first", "second", "third", "silent")
 
 
-def line(number: int, at: float, state: str = "answered") -> str:
-    row = {"key": str(number), "chain": f"k{number}", "text": "x", "state": state, "at": at}
-    return json.dumps(row)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_the_newest_reply_decides_in_whatever_folder_and_line_it_stands(
     tmp_path: Path, seed: int
@@ -263,13 +255,14 @@ def test_the_newest_reply_decides_in_whatever_folder_and_line_it_stands(
         folder.mkdir(parents=True)
     for judge in JUDGES:
         for half, folder in enumerate(folders):
-            lines = [
-                line(number, at)
-                for number, at in enumerate(own.get(judge, ()))
-                if number % 2 == half
-            ]
+            replies = [(n, at, "answered") for n, at in enumerate(own.get(judge, ()))][half::2]
             # Requests that failed are no replies, however late they are.
-            lines.insert(generator.randrange(len(lines) + 1), line(9, 5000.0 + half, "missing"))
+            late = (9, 5000 + half, "missing")
+            replies.insert(generator.randrange(len(replies) + 1), late)
+            lines = [
+                json.dumps({"key": f"{n}", "chain": f"k{n}", "text": "x", "state": state, "at": at})
+                for n, at, state in replies
+            ]
             (folder / f"{judge}.ndjson").write_text("\n".join([HEAD, *lines]) + "\n")
     samples = [tmp_path / "model" / "samples_a_2026.jsonl", tmp_path / "model" / "samples_b.jsonl"]
     newest = read_judgements(samples)

@@ -1,10 +1,9 @@
 """What counts as thinking and what as the answer."""
 
-from __future__ import annotations
-
 import pytest
 
 import xlgo_metric as xm
+from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_metric.families.xlgobench.grading import grade
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
@@ -86,13 +85,11 @@ def test_thinking_is_left_out(opening: str, closing: str) -> None:
 
 @looped(("opening", "closing"), BLOCKS + INNER + LEADS)
 def test_thinking_that_never_ends_is_truncated(opening: str, closing: str) -> None:
-    text = f"{opening}{RIGHT} " + "Let me go on. " * 50
-    graded = grade(text, REFERENCE)
+    graded = grade(f"{opening}{RIGHT} " + "Let me go on. " * 50, REFERENCE)
     assert (graded.status, graded.correct) == ("truncated", False)
     response = split_thinking(f"{opening}{RIGHT}")
-    assert response.closed is False
+    assert (response.closed, response.answer.strip()) == (False, "")
     assert RIGHT in (response.thinking or "")
-    assert response.answer.strip() == ""
 
 
 @looped(("opening", "closing"), BLOCKS + INNER + LEADS)
@@ -104,13 +101,19 @@ def test_thinking_that_ends_with_a_labelled_answer_has_answered(opening: str, cl
         assert grade(f"{opening}First {draft}", REFERENCE).status == "truncated"
 
 
-def test_a_box_needs_no_label_at_the_end_of_thinking() -> None:
+@looped(
+    ("text", "kind", "answer"),
+    [
+        ("<think>3 and 4 is $\\boxed{7}$.", "number", "7"),
+        ("<think>3 and 4 is $\\boxed{7}$." + " Let me go on. " * 50, "number", "truncated"),
+        ("<think>So the answer is B", "choice", "truncated"),
+        ("<think>So it is.\n**Answer:** B", "choice", "B"),
+    ],
+)
+def test_a_box_needs_no_label_at_the_end_of_thinking(text: str, kind: str, answer: str) -> None:
     """Of 1,867 right answers to MGSM that stand so, 1,085 have none."""
-    box = "<think>3 and 4 is $\\boxed{7}$."
-    assert xm.extract_answer(box, "number").answer == "7"
-    assert xm.extract_answer(box + " Let me go on. " * 50, "number").status == "truncated"
-    assert xm.extract_answer("<think>So the answer is B", "choice").status == "truncated"
-    assert xm.extract_answer("<think>So it is.\n**Answer:** B", "choice").answer == "B"
+    found = xm.extract_answer(text, kind)
+    assert answer in (found.answer, found.status)
 
 
 @looped(("opening", "closing"), BLOCKS)
@@ -118,11 +121,6 @@ def test_an_opening_marker_in_the_prompt_is_missed(opening: str, closing: str) -
     graded = grade(f"{DRAFT}\n{closing}\n\n{RIGHT}", REFERENCE)
     assert (graded.status, graded.strict) == ("correct", True)
     assert grade(f"{RIGHT}\n{closing}", REFERENCE).status == "no_answer"
-
-
-@pytest.mark.parametrize("opening", ["<thinker>", "<details>", "<think", "< think", "analysis: "])
-def test_what_only_resembles_an_opening(opening: str) -> None:
-    assert grade(f"{opening} so {RIGHT}", REFERENCE).correct
 
 
 def test_a_block_closes_with_its_own_kind_only() -> None:
@@ -133,28 +131,142 @@ def test_a_block_closes_with_its_own_kind_only() -> None:
     assert split_thinking(f"<think>{DRAFT}<reflection>{RIGHT}</reflection>").closed is False
 
 
-def test_words_that_only_look_like_markers() -> None:
-    for text in (
-        f"The analysis is done. {RIGHT}",
-        f"analysis of the steps: {RIGHT}",
-        f"I think> so < b {RIGHT}",
-        f"<b>bold</b> {RIGHT}",
-        f"a <|channel|> b {RIGHT}",
-        f"[think about it] {RIGHT}",
-        f"Here is my response: {RIGHT}",
-    ):
-        assert grade(text, REFERENCE).correct, text
-        assert split_thinking(text).thinking is None
-        assert split_thinking(text).answer == text
+@looped(
+    "text",
+    [
+        *(f"{opening} so {RIGHT}"
+          for opening in ("<thinker>", "<details>", "<think", "< think", "analysis: ")),
+        f"The analysis is done. {RIGHT}", f"analysis of the steps: {RIGHT}",
+        f"I think> so < b {RIGHT}", f"<b>bold</b> {RIGHT}", f"a <|channel|> b {RIGHT}",
+        f"[think about it] {RIGHT}", f"Here is my response: {RIGHT}",
+    ],
+)  # fmt: skip
+def test_words_that_only_look_like_markers(text: str) -> None:
+    assert grade(text, REFERENCE).correct
+    assert (split_thinking(text).thinking, split_thinking(text).answer) == (None, text)
 
 
-def test_thinking_that_a_server_kept_apart_is_open_where_no_answer_followed_before_a_cut() -> None:
-    for answer in (None, "", " \n"):
-        assert join_thinking(answer, "why", is_cut=True) == "<think>\nwhy"
-        assert split_thinking(join_thinking(answer, "why", is_cut=True) or "").closed is False
-        assert (
-            join_thinking(answer, "why", is_cut=False) == f"<think>\nwhy\n</think>\n{answer or ''}"
-        )
-    assert join_thinking(RIGHT, "why", is_cut=True) == f"<think>\nwhy\n</think>\n{RIGHT}"
-    assert join_thinking(RIGHT, None, is_cut=True) == RIGHT
-    assert join_thinking(RIGHT, "<think>why</think>", is_cut=False) == RIGHT
+CLOSED = "<think>\nwhy\n</think>\n"
+
+
+@looped(
+    ("answer", "thinking", "is_cut", "text"),
+    [
+        *((answer, "why", True, "<think>\nwhy") for answer in (None, "", " \n")),
+        *((answer, "why", False, f"{CLOSED}{answer or ''}") for answer in (None, "", " \n")),
+        (RIGHT, "why", True, f"{CLOSED}{RIGHT}"),
+        (RIGHT, None, True, RIGHT),
+        (RIGHT, "<think>why</think>", False, RIGHT),
+    ],
+)
+def test_thinking_that_a_server_kept_apart_is_open_where_no_answer_followed_before_a_cut(
+    answer: str | None, thinking: str | None, is_cut: bool, text: str
+) -> None:
+    assert join_thinking(answer, thinking, is_cut=is_cut) == text
+    assert (split_thinking(text).closed is False) == (text == "<think>\nwhy")
+
+
+MILLION = 1_000_000
+SECONDS = 3.0
+"""For a million characters."""
+CHAIN = {"task": "slt", "answer": {"chain": [1]}}
+ONE = '{"chain":[1]}'
+
+UNITS = [
+    *"{}[]\"'“‘«「\\<◁#-−1१ \n`",
+    "\u200b",
+    "\ufdfa",
+    "<think>",
+    "</think>",
+    "<think></think> ",
+    "◁think▷",
+    "<|channel|>analysis<|message|>",
+    "<|channel|>",
+    "assistantfinal",
+    '{"',
+    "{'",
+    "{“",
+    "{‘",
+    "{«",
+    "{「",
+    '{"chain":',
+    '{"chain":[',
+    '{"chain":[1,',
+    '{"chain":[१,',
+    '{"chain":[]}',
+    '{"chain":[1]}',
+    '{"chain":["\ufdfa"]}',
+    '{"chain":"',
+    "{“chain”：“",
+    '{"\\"',
+    '{"{":',
+    '{"{":"{",',
+    '{"a":{',
+    '{"a":[{},',
+    "{a:1,",
+    "{/*",
+    "{//",
+    "/*",
+    "[[],",
+    "1e",
+    '"A1234",',
+    "```json\n",
+    "&",
+    "&#1",
+    "&quot;",
+    '{\\"chain\\":',
+    '{\\"chain\\":[',
+    "{chain:(",
+    "{chain: A1234,",
+    "\\{",
+    "\\text{",
+    "\\u0022",
+    "*",
+    "> ",
+    "->",
+    "{chain:['",
+    "not ",
+]
+OPENINGS = ["", '{"chain":[', '{"chain":', '{"chain":"', '{"x":[', "<think>", "analysisX", "{'"]
+
+
+@pytest.fixture(params=[MILLION // 20, pytest.param(MILLION, marks=pytest.mark.slow)])
+def length(request: pytest.FixtureRequest) -> int:
+    """Characters of a response."""
+    return int(request.param)
+
+
+def seconds(length: int) -> float:
+    """The limit for a response of so many characters."""
+    return SECONDS * max(length / MILLION, 0.3)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_hostile_characters(unit: str, length: int) -> None:
+    text = unit * (length // len(unit))
+    with processor_seconds(seconds(length)):
+        graded = grade(text, CHAIN)
+    assert graded.correct == (unit == ONE)
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_hostile_characters_after_an_opening_and_before_an_answer(
+    opening: str, length: int
+) -> None:
+    size = length // 25
+    first = OPENINGS.index(opening) % 2
+    for unit in UNITS if length == MILLION else UNITS[first::2]:
+        noise = opening + unit * (size // len(unit))
+        grade(opening + unit * 20 + "\n" + ONE, CHAIN)  # compiles the words of its language
+        with processor_seconds(seconds(3 * size)):
+            grade(noise, CHAIN)
+            grade(noise + "\n" + ONE, CHAIN)
+            grade(noise + "]}", CHAIN)
+
+
+def test_deep_nesting_is_no_recursion() -> None:
+    for text in ("[" * MILLION, '{"a":' * 200_000, '{"chain":' + "[" * MILLION):
+        grade(text + "]" * 100 + "}" * 100, CHAIN)
+    for depth in range(28, 70):
+        assert grade('{"a":' * depth + ONE + "}" * depth, CHAIN).correct
+        assert grade('{"chain":[' * depth + ONE, CHAIN).correct

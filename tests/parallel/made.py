@@ -1,7 +1,5 @@
 """Small parallel sets of our own, asked through lm-evaluation-harness: logs in its own format."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -62,37 +63,49 @@ def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:
     )
 
 
-def of(found: Sequence[Paired], field: str | None = None, by: Sequence[str] = ()) -> str:
-    """The clusters of documents with a page and a passage."""
+TWOS, SIXTY = [n // 2 for n in range(12)], [n // 2 for n in range(60)]
+ALIKE = ("passage", TWOS, [f"te {n}" for n in TWOS])
+UNLIKE = ("passage", TWOS, [*TWOS[1:], 9])
+
+
+def clusters(found: Sequence[Paired], field: str | None = None, by: Sequence[str] = ()) -> str:
     return cluster_field(found, {"passage": "p", "page": 3, "year": 1999}, field, "", by)
 
 
-def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language() -> None:
-    codes = [n // 2 for n in range(12)]
-    alike = with_field("passage", codes, [f"te {n}" for n in codes])
-    assert of([alike]) == "passage"
-    assert [of([alike], name) for name in ("subject", "year", "none")] == [
-        "subject",
-        "year",
-        "none",
-    ]
-    with pytest.raises(ValueError, match="no such field: choose among none, subject, passage"):
-        of([alike], "story")
-    unlike = with_field("passage", codes, [*codes[1:], 9])
-    assert of([unlike]) == "none"
-    assert of([alike, unlike]) == "none"  # in every language
-    assert of([with_field("passage", range(12), range(12))]) == "none"  # a question has its own
-    few = with_field("page", codes, codes)  # six short values: a category, unless it is named
-    assert (of([few]), of([few], "page")) == ("none", "page")
-    many = with_field("page", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
-    assert (of([many]), of([many], by=["page"])) == ("page", "none")
-    years = with_field("year", [n // 2 for n in range(60)], [n // 2 for n in range(60)])
-    assert of([years]) == "none"  # whatever its values
+@pytest.mark.parametrize(
+    ("documents", "field", "by", "expected"),
+    [
+        ([ALIKE], None, (), "passage"),
+        *(([ALIKE], name, (), name) for name in ("subject", "year", "none")),
+        ([UNLIKE], None, (), "none"),
+        ([ALIKE, UNLIKE], None, (), "none"),  # in every language
+        ([("passage", range(12), range(12))], None, (), "none"),  # a question has its own
+        ([("page", TWOS, TWOS)], None, (), "none"),  # six short values: a category,
+        ([("page", TWOS, TWOS)], "page", (), "page"),  # unless it is named
+        ([("page", SIXTY, SIXTY)], None, (), "page"),
+        ([("page", SIXTY, SIXTY)], None, ("page",), "none"),
+        ([("year", SIXTY, SIXTY)], None, (), "none"),  # whatever its values
+    ],
+)
+def test_a_field_is_a_cluster_where_it_repeats_alike_in_every_language(
+    documents: Any, field: str | None, by: Sequence[str], expected: str
+) -> None:
+    assert clusters([with_field(*one) for one in documents], field, by) == expected
+
+
+def test_another_form_of_the_answer_is_no_cluster() -> None:
+    many = with_field("page", SIXTY, SIXTY)
     follows = many._replace(
         base=many.base.assign(target=many.base["field page"]),
         other=many.other.assign(target=many.other["field page"]),
     )
-    assert of([follows]) == "none"  # another form of the answer
-    found = answer_table([alike], "passage", "x").frame["cluster"]
-    assert list(found) == [f"parallel {n}" for n in codes] * 2
+    assert clusters([follows]) == "none"
+
+
+def test_answers_have_the_clusters_of_the_baseline() -> None:
+    alike = with_field(*ALIKE)
+    with pytest.raises(ValueError, match="no such field: choose among none, subject, passage"):
+        clusters([alike], "story")
+    names = answer_table([alike], "passage", "x").frame["cluster"]
+    assert list(names) == [f"parallel {n}" for n in TWOS] * 2
     assert answer_table([alike], "none", "x").frame["cluster"].nunique() == 12

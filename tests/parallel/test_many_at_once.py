@@ -1,7 +1,5 @@
 """A table of two models, tasks and subjects, three languages and repeats, against fractions."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Iterable

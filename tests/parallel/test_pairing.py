@@ -1,20 +1,72 @@
-"""Logs whose questions cannot be paired beyond doubt are refused, in one line."""
+"""Logs that the harness itself wrote: what is counted is what the simulated model did.
+
+What cannot be paired beyond doubt is refused, in one line.
+"""
 
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
 from xlgo_cli import cli
-from xlgo_cli.parallel.comparing import Options, compare_languages
+from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
 
+from .conftest import BAD
 from .made import N
 
 Lines = list[dict[str, Any]]
 FILTER = Options(filter="last-number")
+BY_FIELDS = Options(pair_by=("text", "part"))
+
+
+def of_sums(folder: Path, **options: Any) -> ParallelRun:
+    return compare_languages(folder, ["sums_{lang}"], replace(FILTER, **options))
+
+
+def of_larger(folder: Path, **options: Any) -> ParallelRun:
+    return compare_languages(folder, ["larger_{lang}"], replace(BY_FIELDS, **options))
+
+
+def test_generation_counts_what_the_model_did(sums: Path) -> None:
+    compared = of_sums(sums)
+    assert compared.benchmarks[0].about["paired_by"] == "doc_id"
+    assert {gap.other for gap in compared.gaps} == {"de", "sw", "te"}
+    for gap in compared.gaps:
+        bad = BAD[gap.other]
+        assert gap.n == N
+        assert round(gap.accuracy * gap.n) == N - len(bad)
+        assert round(gap.baseline_accuracy * gap.n) == N - len(BAD["en"])
+        assert gap.discordant == (len(bad - BAD["en"]), len(BAD["en"] - bad))
+        alone = binomtest(gap.discordant[0], sum(gap.discordant), 0.5).pvalue
+        assert alone - 0.02 <= gap.p_value  # corrected for all three
+        assert (gap.ci_low > 0 or gap.ci_high < 0) == gap.is_significant
+    assert [gap.other for gap in compared.gaps if gap.is_significant] == ["sw"]
+
+
+def test_fields_pair_multiple_choice_in_any_order_and_may_name_clusters(larger: Path) -> None:
+    compared = of_larger(larger)
+    assert compared.benchmarks[0].choice.metric == "acc"
+    assert of_larger(larger, metric="acc_norm").benchmarks[0].choice.metric == "acc_norm"
+    assert any("acc_norm" in note for note in compared.notes)
+    assert {gap.other: gap.discordant[0] for gap in compared.gaps} == {"de": 2, "sw": 15}
+    for gap, alone in zip(of_larger(larger, cluster_by="text").gaps, compared.gaps, strict=True):
+        assert (gap.n, gap.discordant) == (N, alone.discordant)
+        assert gap.clusters == N / 2 < alone.clusters
+        assert bool(gap.refused) == (gap.other == "de")  # two of its texts differ
+
+
+def test_subjects_count_together(subjects: Path, sums: Path, tmp_path: Path) -> None:
+    (gap,) = compare_languages(subjects, ["sums_{lang}_*"], FILTER).gaps
+    same = next(other for other in of_sums(sums).gaps if other.other == "sw")
+    assert (gap.n, gap.discordant) == (N, same.discordant)
+    shutil.copytree(subjects, tmp_path / "x", ignore=shutil.ignore_patterns("*sw_second*"))
+    with pytest.raises(ValueError, match="20 of the 40 questions of sums_en_first"):
+        compare_languages(tmp_path / "x", ["sums_{lang}_*"], FILTER)
 
 
 def changed(source: Path, target: Path, task: str, change: Callable[[Lines], Lines]) -> Path:
@@ -27,52 +79,23 @@ def changed(source: Path, target: Path, task: str, change: Callable[[Lines], Lin
     return target
 
 
-def described(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
-    """The same folder with another description of the run."""
-    (path,) = folder.rglob("results_*.json")
-    data = json.loads(path.read_text("utf-8"))
-    change(data)
-    path.write_text(json.dumps(data), "utf-8")
-    return folder
-
-
-def refused(folder: Path, message: str, *options: str, capsys: Any, task: str = "sums") -> None:
-    """The command ends with 2 and one line that says why."""
-    given = ["--filter", "last-number"] if task == "sums" else []
-    arguments = ["report", str(folder), "--parallel", f"{task}_{{lang}}", *given, *options]
-    assert cli.main(arguments) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert error.count("\n") == 1, error
+def same(lines: Lines) -> Lines:
+    return lines
 
 
 def moved(lines: Lines) -> Lines:
     """Every document at the place of the next one."""
-    for line in lines:
-        line["doc_id"] = (line["doc_id"] + 1) % N
-    return lines
+    return [{**line, "doc_id": (line["doc_id"] + 1) % N} for line in lines]
 
 
-def swapped(a: int, b: int) -> Callable[[Lines], Lines]:
+def swapped(lines: Lines) -> Lines:
     """Two documents in the places of each other."""
-
-    def change(lines: Lines) -> Lines:
-        place = {a: b, b: a}
-        for line in lines:
-            line["doc_id"] = place.get(line["doc_id"], line["doc_id"])
-        return lines
-
-    return change
+    place = {2: 30, 30: 2}
+    return [{**line, "doc_id": place.get(line["doc_id"], line["doc_id"])} for line in lines]
 
 
 def without(*gone: int) -> Callable[[Lines], Lines]:
     return lambda lines: [line for line in lines if line["doc_id"] not in gone]
-
-
-def test_the_order_of_lines_does_not_matter(sums: Path, tmp_path: Path) -> None:
-    folder = changed(sums, tmp_path / "x", "sums_te", lambda lines: lines[::-1])
-    found, expected = (compare_languages(f, ["sums_{lang}"], FILTER) for f in (folder, sums))
-    assert found.gaps == expected.gaps
 
 
 def turned(count: int) -> Callable[[Lines], Lines]:
@@ -84,56 +107,50 @@ def turned(count: int) -> Callable[[Lines], Lines]:
 
 
 @pytest.mark.parametrize(
-    ("task", "change", "message"),
+    ("task", "change", "options", "message"),
     [
-        ("sums_te", moved, "questions have another target in sums_te"),
-        ("sums_te", swapped(2, 30), "questions have another target in sums_te"),
-        ("sums_te", lambda lines: [*lines, {**lines[-1], "prompt_hash": "another"}],
+        ("sums_te", moved, "", "questions have another target in sums_te"),
+        ("sums_te", swapped, "", "questions have another target in sums_te"),
+        ("sums_te", lambda lines: [*lines, {**lines[-1], "prompt_hash": "another"}], "",
          "document 39 is duplicated, with another prompt"),
-        ("sums_te", lambda lines: [*lines, lines[-1]], "document 39 is duplicated:"),
-        ("sums_en", lambda lines: [*lines[:-1], {**lines[-1], "exact_match": 0.4}],
+        ("sums_te", lambda lines: [*lines, lines[-1]], "", "document 39 is duplicated:"),
+        ("sums_en", lambda lines: [*lines[:-1], {**lines[-1], "exact_match": 0.4}], "",
          "exact_match is 0.4: a paired test needs"),
-        ("sums_en", without(0), "1 of the 40 questions of sums_de are missing in sums_en"),
-        ("larger_de", turned(5), "they are not the same questions"),
-        ("larger_de", lambda lines: [{**line, "filter": "another"} for line in lines],
+        ("sums_en", without(0), "", "1 of the 40 questions of sums_de are missing in sums_en"),
+        ("sums_sw", without(4, 25), "", "2 of the 40 questions of sums_en are missing in sums_sw"),
+        ("larger_de", turned(5), "", "they are not the same questions"),
+        ("larger_de", lambda lines: [{**line, "filter": "another"} for line in lines], "",
          "larger_de: no answer in de has the filter 'none'"),
+        # Both choices are right equally often: only the name of the text gives the order away.
+        ("larger_de", same, "--pair-by doc_id --languages en,de --same none",
+         "asks its questions in another order than"),
+        ("larger_de", same, "--pair-by doc_id --languages en,de", "another target"),
+        ("larger_de", same, "--pair-by text", "which names no question"),
+        ("sums_te", same, "--languages de,sw", "give --baseline"),
+        ("sums_te", same, "--languages de", "only one language"),
+        ("sums_te", same, "--pair-by uid", "no field 'uid'"),
+        ("sums_te", same, "--same uid", "no such field"),
     ],
 )  # fmt: skip
 def test_logs_that_cannot_be_paired(  # noqa: PLR0917
-    task: str, change: Any, message: str, tmp_path: Path, capsys: Any, request: Any
+    task: str, change: Any, options: str, message: str, tmp_path: Path, capsys: Any, request: Any
 ) -> None:
     name = task.partition("_")[0]
     folder = changed(request.getfixturevalue(name), tmp_path / "x", task, change)
-    options = ("--pair-by", "text,part") if name == "larger" else ()
+    usual = {"sums": ["--filter", "last-number"], "larger": ["--pair-by", "text,part"]}[name]
     capsys.readouterr()  # what the harness said when it made the logs
-    refused(folder, message, *options, capsys=capsys, task=name)
+    command = ["report", str(folder), "--parallel", f"{name}_{{lang}}", *usual, *options.split()]
+    assert cli.main(command) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1, error
 
 
-def test_another_order_with_the_same_targets(larger: Path, tmp_path: Path, capsys: Any) -> None:
-    """Both choices are right equally often: only the name of the text gives the order away."""
-    options = ("--pair-by", "doc_id", "--languages", "en,de", "--same", "none")
-    message = "asks its questions in another order than"
-    refused(larger, message, *options, capsys=capsys, task="larger")
-    refused(larger, "another target", *options[:4], capsys=capsys, task="larger")
-
-
-def test_missing_documents(sums: Path, tmp_path: Path, capsys: Any) -> None:
-    folder = changed(sums, tmp_path / "x", "sums_sw", without(4, 25))
-    refused(folder, "2 of the 40 questions of sums_en are missing in sums_sw", capsys=capsys)
-    found = compare_languages(folder, ["sums_{lang}"], Options(filter="last-number", common=True))
-    gap = next(gap for gap in found.gaps if gap.other == "sw")
+def test_missing_documents_are_left_out_of_what_is_common(sums: Path, tmp_path: Path) -> None:
+    compared = of_sums(changed(sums, tmp_path / "x", "sums_sw", without(4, 25)), common=True)
+    gap = next(gap for gap in compared.gaps if gap.other == "sw")
     assert (gap.n, gap.discordant[0]) == (N - 2, 14)  # 25 is one that only English solves
-    assert any("missing in sums_sw (document 4, 25): left out" in note for note in found.notes)
-
-
-def test_a_broken_line_is_a_missing_document(sums: Path, tmp_path: Path, capsys: Any) -> None:
-    folder = changed(sums, tmp_path / "x", "sums_sw", lambda lines: lines)
-    (path,) = folder.rglob("samples_sums_sw_*.jsonl")
-    rows = path.read_text("utf-8").splitlines()
-    number = next(n for n, row in enumerate(rows) if '"doc_id": 7,' in row and "last-n" in row)
-    rows[number] = rows[number][: len(rows[number]) // 2]
-    path.write_text("\n".join(rows), "utf-8")
-    refused(folder, "missing in sums_sw (document 7)", capsys=capsys)
+    assert any("missing in sums_sw (document 4, 25): left out" in note for note in compared.notes)
 
 
 @pytest.mark.parametrize(
@@ -148,59 +165,53 @@ def test_a_broken_line_is_a_missing_document(sums: Path, tmp_path: Path, capsys:
     ],
 )
 def test_prompts_that_were_not_made_alike(
-    sums: Path, tmp_path: Path, capsys: Any, change: Any, message: str
+    sums: Path, tmp_path: Path, change: Callable[[Any], None], message: str
 ) -> None:
-    def sampled(data: dict[str, Any]) -> None:
-        data["configs"]["sums_te"]["generation_kwargs"].pop("do_sample")
-        change(data)
-
-    folder = described(changed(sums, tmp_path / "x", "sums_te", lambda lines: lines), sampled)
-    refused(folder, message, capsys=capsys)
-    options = Options(filter="last-number", allow_differences=True)
-    assert any(
-        "differ in their settings" in n
-        for n in compare_languages(folder, ["sums_{lang}"], options).notes
-    )
+    folder = changed(sums, tmp_path / "x", "sums_te", same)
+    (path,) = folder.rglob("results_*.json")
+    data = json.loads(path.read_text("utf-8"))
+    del data["configs"]["sums_te"]["generation_kwargs"]["do_sample"]
+    change(data)
+    path.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(ValueError, match="differ") as error:
+        of_sums(folder)
+    assert message in str(error.value)
+    notes = of_sums(folder, allow_differences=True).notes
+    assert any("differ in their settings" in note for note in notes)
 
 
 def test_a_few_other_targets_are_left_out_where_fields_name_questions(
     larger: Path, tmp_path: Path
 ) -> None:
-    few = changed(larger, tmp_path / "few", "larger_de", turned(2))
-    found = compare_languages(few, ["larger_{lang}"], Options(pair_by=("text", "part")))
-    assert {gap.other: gap.n for gap in found.gaps} == {"de": N - 2, "sw": N}
-    assert any("2 of 40 questions have another target" in note for note in found.notes)
-
-
-def test_fields_that_name_no_question(larger: Path, capsys: Any) -> None:
-    refused(larger, "which names no question", "--pair-by", "text", capsys=capsys, task="larger")
+    compared = of_larger(changed(larger, tmp_path / "few", "larger_de", turned(2)))
+    assert {gap.other: gap.n for gap in compared.gaps} == {"de": N - 2, "sw": N}
+    assert any("2 of 40 questions have another target" in note for note in compared.notes)
 
 
 def test_prompts_that_were_not_translated(sums: Path, tmp_path: Path) -> None:
     (english,) = sums.rglob("samples_sums_en_*.jsonl")
-    prompts = {
-        row["doc_id"]: row["prompt_hash"]
-        for row in map(json.loads, english.read_text("utf-8").splitlines())
-    }
+    rows = map(json.loads, english.read_text("utf-8").splitlines())
+    prompts = {row["doc_id"]: row["prompt_hash"] for row in rows if row["doc_id"] < 3}
 
     def copied(lines: Lines) -> Lines:
+        """In another order, which does not matter, with the first prompts in English."""
         return [
-            line if line["doc_id"] > 2 else {**line, "prompt_hash": prompts[line["doc_id"]]}
-            for line in lines
+            {**line, "prompt_hash": prompts.get(line["doc_id"], line["prompt_hash"])}
+            for line in lines[::-1]
         ]
 
-    folder = changed(sums, tmp_path / "x", "sums_te", copied)
-    notes = compare_languages(folder, ["sums_{lang}"], FILTER).notes
-    assert any(note.startswith("3 of 40 prompts of sums_te are the same text") for note in notes)
+    compared = of_sums(changed(sums, tmp_path / "x", "sums_te", copied))
+    said = "3 of 40 prompts of sums_te are the same text"
+    assert any(note.startswith(said) for note in compared.notes)
+    assert compared.gaps == of_sums(sums).gaps
 
 
 def test_older_runs_are_left_out(sums: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "x"
-    shutil.copytree(sums, folder, ignore=shutil.ignore_patterns("report"))
+    folder = changed(sums, tmp_path / "x", "sums_te", same)
     for path in list(folder.rglob("*20*.json*")):
         stem, _, end = path.name.partition("_20")
         text = path.read_text("utf-8").replace('"exact_match": 0.0', '"exact_match": 1.0')
         path.with_name(f"{stem}_19{end}").write_text(text, "utf-8")  # a century earlier
-    found = compare_languages(folder, ["sums_{lang}"], FILTER)
-    assert found.gaps == compare_languages(sums, ["sums_{lang}"], FILTER).gaps
-    assert sum("an older run of the same task" in note for note in found.notes) == 4
+    compared = of_sums(folder)
+    assert compared.gaps == of_sums(sums).gaps
+    assert sum("an older run of the same task" in note for note in compared.notes) == 4

@@ -1,7 +1,5 @@
 """A small copy of PolyMath's data in its published layout, with problems of this project."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import shutil

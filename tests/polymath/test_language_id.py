@@ -1,7 +1,5 @@
 """Language consistency: by parts (default) and by the paper's rule."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Loading, prompts and rows of PolyMath."""
 
-from __future__ import annotations
-
 import json
 
 import huggingface_hub

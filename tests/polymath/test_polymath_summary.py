@@ -1,7 +1,5 @@
 """From responses to PolyMath's section, tables, harness values and the authors' file format."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -18,7 +16,6 @@ from xlgo_cli.logs.results import models_in
 from xlgo_dataset.families.polymath import problems as data
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.grading import MEASURES
-from xlgo_metric.families.polymath.summary import summarize
 from xlgo_metric.families.polymath.tables import tables
 from xlgo_metric.views import MEAN, RANGE, SD
 
@@ -70,9 +67,7 @@ def response(row):
 
 def weighted(section):
     """DW-ACC by language, of a section with one model and control."""
-    table = next((one for one in tables(section) if one.name == "polymath_dw_acc"), None)
-    if table is None:
-        return {}
+    table = next(one for one in tables(section) if one.name == "polymath_dw_acc")
     return dict(zip(table.names[2:-2], table.rows[0][2:-2], strict=True))
 
 
@@ -103,36 +98,16 @@ def test_low_level_that_published_scores_imply(known, score, low):
     assert bounds[0] <= score <= bounds[1]
 
 
-def records(verdicts, *, language="en", level="low", **extra):
-    """Records of several runs: verdicts[run][question]."""
-    return [
-        xm.Record(
-            xm.Grade(correct, "correct" if correct else "wrong", details={"answer_length": 10}),
-            {"family": "polymath", "language": language, "level": level, "index": index} | extra,
-        )
-        for run in verdicts
-        for index, correct in enumerate(run)
-    ]
-
-
-def test_incomplete_sets_are_warned_of():
-    section = summarize(records([[True, False]]))
-    warnings = section["warnings"]
-    assert any("125 questions" in warning for warning in warnings)
-    assert any("no DW-ACC" in warning for warning in warnings)
-    assert weighted(section) == {}
-
-
 def test_grades_tell_languages_of_thinking_and_answer():
     reference = json.loads(fixture_rows(["te"])[0]["reference"])
-    grade = xm.grade(
-        "<think>So we add both numbers and the result is 42.</think> కాబట్టి మొత్తం జవాబు $\\boxed{42}$.",
-        reference,
-    )
-    assert grade.details["lc_thinking"] is False
-    assert grade.details["english_thinking"] is True
-    assert grade.details["lc_answer"] is True
-    assert grade.details["thinking_length"] == len("So we add both numbers and the result is 42.")
+    thought = "So we add both numbers and the result is 42."
+    said = f"<think>{thought}</think> కాబట్టి మొత్తం జవాబు $\\boxed{{42}}$."
+    details = xm.grade(said, reference).details
+    expected = {
+        "lc_thinking": False, "english_thinking": True, "lc_answer": True,
+        "thinking_length": len(thought),
+    }  # fmt: skip
+    assert {name: details[name] for name in expected} == expected
     assert xm.grade(r"\boxed{42}", reference).details["lc_thinking"] is None
 
 

@@ -1,7 +1,5 @@
 """The process that runs math-verify and SymPy: started late, one for all, killed and said so."""
 
-from __future__ import annotations
-
 import os
 import sys
 

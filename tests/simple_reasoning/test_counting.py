@@ -1,23 +1,19 @@
 """Counting in nine languages: each prompt is counted again by code that shares nothing with it."""
 
-from __future__ import annotations
-
 import json
 import re
-import sys
 import unicodedata
 from typing import Any
 
+import datasets
+import pytest
+
 import xlgo_dataset as xd
 from tests.looping import looped
+from xlgo_dataset.core.toml import read_toml
 from xlgo_dataset.families.simple_reasoning import counting
 
 simple_reasoning: Any = xd.family("simple_reasoning")
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 LANGUAGES = {
     "char_count": ("en", "ar", "es", "hi", "ja", "ru", "ta", "te", "zh"),
@@ -29,7 +25,7 @@ VIRAMAS = "\u094d\u09cd\u0c4d\u0d4d"  # those that bind consonants: not the Tami
 
 
 def table(code):
-    return tomllib.loads((counting.FOLDER / f"{code}.toml").read_text("utf-8"))
+    return read_toml(counting.FOLDER / f"{code}.toml")
 
 
 def rows(task, code, n=20, **options):
@@ -95,3 +91,20 @@ def test_every_prompt_is_counted_again(task, code):
         words = len(passage.split()) if spaced else len(split_characters(passage, True)) // 2
         m = json.loads(row["reference"])["params"]["m"]
         assert m <= words <= {50: 150, 100: 266}[m]
+
+
+def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
+    asked = []
+
+    def fake(*names, split):
+        asked.append((*names, split))
+        if split == "train":
+            raise OSError("no network")
+        return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
+
+    monkeypatch.setattr(datasets, "load_dataset", fake)
+    load = counting.load.__wrapped__  # what is loaded here is not kept
+    assert len(load("wikitext", "test").articles[0]) == 3
+    with pytest.raises(ValueError, match=r"no network.*own"):
+        load("wikitext", "train")
+    assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")

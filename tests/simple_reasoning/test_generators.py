@@ -1,6 +1,7 @@
-"""Every generated task: independent confirmation, reproducibility, the JSON form, the languages."""
+"""Every generated task: independent confirmation, the JSON form, the languages.
 
-from __future__ import annotations
+The checkers themselves are held against the paper's printed examples.
+"""
 
 import json
 import re
@@ -11,9 +12,12 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.families.simple_reasoning import questions
+from xlgo_cli.harness.task_names import expand, in_languages
+from xlgo_dataset.families.simple_reasoning import logic, questions
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 
-from .checks.confirm import confirm, grids
+from .checks.confirm import confirm, confirm_parallel, grids
+from .checks.proof import answers, parse
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -104,3 +108,112 @@ def test_every_leg_of_the_reference_path_is_the_cheapest_and_the_budget_is_their
         cost = sum(prices[origin, to][mode] for origin, to, mode in path)
         assert cost == reference["budget"]
     assert dearer
+
+
+LANGUAGES = sorted(xd.available(), key=lambda code: code != "en")
+PARALLEL: dict[str, Any] = {
+    "logic_eval": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
+    "logic_negation": [{"depth": 4, "vocabulary": v} for v in ("movies", "letters", "rand20")],
+    "proof_tree": [{"depth": 6, "diverse": True}, {"depth": 6, "diverse": False}],
+    "irrelevant": [{"trees": 1, "sentences": 20}],
+    "travel": [{"cities": 10, "visit": 4, "modes": 10}],
+}
+
+
+@looped("language", LANGUAGES)
+@looped("task", PARALLEL)
+def test_every_language_is_confirmed_from_the_prompt(task, language):
+    """In one of the settings; the next language takes the next one."""
+    index = LANGUAGES.index(language) % len(PARALLEL[task])
+    question = simple_reasoning.generate(task, index=index, **PARALLEL[task][index])
+    confirm_parallel(question, language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", PARALLEL)
+def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
+    for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
+        params = json.loads(row["reference"])["params"]
+        confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
+
+
+def test_languages_on_the_command_line_choose_the_tasks():
+    tasks, _ = expand(["simple_travel", "simple_irrelevant"])
+    assert list(in_languages(tasks, {"languages": "en,te"})) == [
+        f"simple_{task}_{code}" for task in ("travel", "irrelevant") for code in ("en", "te")
+    ]
+    assert in_languages(tasks, {}) == tasks
+    tasks, _ = expand(["simple_char_count"])
+    with pytest.raises(ValueError, match="no such task in"):
+        in_languages(tasks, {"languages": "fr"})
+
+
+P, Q = ["prop", 0], ["prop", 1]
+NOT_P, NOT_Q = ["not", P], ["not", Q]
+SOME = ["pred", 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("formula", "key"),
+    [
+        (P, NOT_P),
+        (NOT_P, P),
+        (["not", ["and", P, Q]], ["and", P, Q]),
+        (["and", P, Q], ["or", NOT_P, NOT_Q]),
+        (["or", NOT_P, Q], ["and", P, NOT_Q]),
+        (["implies", P, Q], ["and", P, NOT_Q]),
+        (["iff", P, Q], ["or", ["and", P, NOT_Q], ["and", NOT_P, Q]]),
+        (["forall", 0, SOME], ["exists", 0, ["not", SOME]]),
+        (["exists", 0, ["not", SOME]], ["forall", 0, SOME]),
+    ],
+)
+def test_the_printed_rules_of_negation(formula, key):
+    assert negate(formula) == key
+
+
+def test_truth_tables_by_hand():
+    def table(formula: Any, n: int) -> int:
+        return logic.Evaluator(logic.columns(n), 1 << n)(formula)
+
+    assert table(["implies", P, Q], 2) == 0b1101
+    assert table(["iff", P, Q], 2) == 0b1001
+    assert table(["and", P, NOT_Q], 2) == 0b0010
+    assert table(["or", ["prop", 2], P], 3) == 0b11111010
+
+
+def test_the_right_option_stands_in_every_place():
+    found = [simple_reasoning.generate("logic_eval", index=i).answer["choice"] for i in range(60)]
+    assert {*found} == {*"ABCD"}
+
+
+# Paper 002, appendix I.4 (prompt example) and I.7.
+BASIC = """Courtney has 14 more apples than Peggie. Ida has 31 apples. The number of apples that
+Peggie has more than Courtney is equal to the difference between the number of apples that Amy and
+Ida have. Dian has 13 apples. Prudence gives 7 apples to Dian. Jose has 13 more apples than Agatha.
+Wilson has 40 apples. The number of apples that Agatha has more than Jose is equal to the difference
+between the number of apples that Georgia and Wilson have. Lacie has 13 more apples than Federico.
+The number of apples that Federico has more than Lacie is equal to the difference between the number
+of apples that Annabelle and Georgia have. The number of apples that Dian has more than Amy is equal
+to the difference between the number of apples that Nellie and Annabelle have. Arleth has 4 more
+apples than Mathew. The number of apples that Mathew has more than Arleth is equal to the difference
+between the number of apples that Lindsay and Nellie have. How many apples does Lindsay have?"""
+DIVERSE = """Milo has 24 blueberries. The number of blueberries that Milo has increases by 19/6
+times. Aubrey has 1 more blueberry than Larue. Gregory has 3 blueberries. The number of
+blueberries that Larue has more than Aubrey is equal to the difference between the number of
+blueberries that Thaddeus and Gregory have. Zane has 7 blueberries. The number of blueberries that
+Zane has increases by 9/7 times. Odell has 21 blueberries. Christian has 3 blueberries. If
+Christian has more than 5 blueberries, Christian will transfer their blueberries to Odell. Milo
+splits all the blueberries she owns equally among Thaddeus and Della. Zane and Odell redistribute
+their blueberries to ensure each has an equal amount. Thaddeus has 17 more blueberries than Zane
+and Artie combined. Keegan has 7 more blueberries than Aliya and 7 fewer blueberries than Everett.
+Aliya has 0 blueberries. Margarita has 1 blueberry. If Margarita has more than 4 blueberries,
+Margarita will transfer their blueberries to Artie. The number of blueberries that Everett has
+increases by 17/14 times. If Everett has more than 2 blueberries, Everett will transfer their
+blueberries to Artie. How many blueberries does Artie have?"""
+
+
+@pytest.mark.parametrize(("text", "number"), [(BASIC, 13), (DIVERSE, 25)])
+def test_the_printed_examples(text, number):
+    statements, asked = parse(" ".join(text.split()))
+    assert answers(statements, asked) == {number}

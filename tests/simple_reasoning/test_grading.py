@@ -1,7 +1,5 @@
 """Grading: oracles, wrong answers, forms that mean the same, and hostile output."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

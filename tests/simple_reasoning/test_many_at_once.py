@@ -1,7 +1,5 @@
 """Several tasks, languages, settings and unequal numbers of responses, counted by fractions."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Transcripts of answers to the simple-reasoning tasks, labelled by how they are made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 

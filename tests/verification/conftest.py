@@ -1,7 +1,5 @@
 """A small run, and a second one of another simulated model, for all tests of this folder."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every edit of a results folder that moves a number is reported, but pasted answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -11,22 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests.verification.edits import (
-    PASTED,
-    all_edits,
-    each,
-    reference,
-    results,
-    rewrite_json,
-    right,
-    samples,
-)
 from xlgo_cli.cli import main
+from xlgo_cli.logs.challenge import seed_of
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.verification.command import verified
 from xlgo_cli.verification.design import read_design
+from xlgo_dataset.core.rng import Stream
 
-EDITS = dict(all_edits())
+from .conftest import ASKED, SIZE
+from .edits import EDITS, PASTED, answer, each, reference, results, rewrite_json, right, samples
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +49,7 @@ def test_the_runs_themselves_are_proved(
     assert (said["status"], said["answers"], said["asked"]) == ("regenerated", 16, 16)
 
 
-QUICK = [name for number, name in enumerate(EDITS) if number % 34 == 0]
+QUICK = [name for number, name in enumerate(EDITS) if number % 60 == 0]
 
 
 @pytest.mark.parametrize(
@@ -68,16 +59,13 @@ def test_edits_that_move_a_number_are_reported(
     chosen: list[str], runs: Path, design: Path, tmp_path: Path
 ) -> None:
     assert len(EDITS) >= 200
-    before, reported, passed = numbers(runs / "one", design), 0, []
+    before, passed = numbers(runs / "one", design), []
     for name in chosen:
         folder = Path(shutil.copytree(runs / "one", tmp_path / "edited"))
         EDITS[name](folder, runs)
-        if status(folder, design) != "proved":
-            reported += 1
-        elif numbers(folder, design) != before:
+        if status(folder, design) == "proved" and numbers(folder, design) != before:
             passed.append(name)
         shutil.rmtree(folder)
-    print(f"{reported} of {len(chosen)} edits are reported; numbers moved unseen: {passed}")
     assert [name for name in passed if not name.startswith(PASTED)] == []
 
 
@@ -124,76 +112,58 @@ def status(folder: Path, design: Path) -> str:
         return "refused"
 
 
+OTHER_DATA = each(reference(data=99, answer={"state": "A1111"}))
 FORGED = {
-    "swapped golds": "golds: another, all",
-    "trivial golds": "golds: as answered, all",
-    "golds of one question": "golds: another, one",
-    "dropped wrong rows": "counts: wrong ones gone",
-    "a dropped language": "counts: te gone",
-    "doubled rows": "duplicates: all",
-    "doubled right rows": "duplicates: better before",
-    "edited prompts": "prompts: hint after, one",
-    "other prompts": "prompts: another, all",
-    "other complexities": "ids: complexity, one",
-    "another seed": "seeds: another, all",
-    "another seed in the design": "seeds: option",
-    "fewer levels in the design": "options: fewer levels",
-    "more questions in the design": "options: more questions",
-    "another version of the data": "ids: data, all",
-    "answers to another seed": "mixture: half of dsa of other",
-    "a second answer": "counts: a right answer more",
+    "swapped golds": EDITS["golds: another, all"],
+    "trivial golds": EDITS["golds: as answered, all"],
+    "dropped wrong rows": EDITS["counts: wrong ones gone"],
+    "doubled right rows": EDITS["duplicates: better before"],
+    "edited prompts": EDITS["prompts: hint after, one"],
+    "other complexities": EDITS["ids: complexity, one"],
+    "another seed": EDITS["seeds: another, all"],
+    "fewer levels in the design": EDITS["options: fewer levels"],
+    "another version of the data": OTHER_DATA,
+    "answers to another seed": EDITS["mixture: half of dsa of other"],
+    "a second answer": each(lambda line: answer(line, line["resps"][0][0], right(line))),
 }
 
 
-def renamed(folder: Path, name: str) -> Path:
+def renamed(folder: Path, runs: Path, name: str, of: str = "one") -> str:
+    """A copy of a run under another model's name."""
+    shutil.copytree(runs / of, folder)
     rewrite_json(results(folder), lambda data: data.update(model_name=name))
-    return folder
+    return str(folder)
 
 
 def test_a_board_ranks_no_forged_run(
     runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With its own design, as with the host's: see the next test."""
-    third = renamed(Path(shutil.copytree(runs / "two", tmp_path / "third")), "third")
-    forged = {name: tmp_path / name.replace(" ", "_") for name in FORGED}
-    for name, folder in forged.items():
-        shutil.copytree(runs / "one", folder)
-        (EDITS | MORE)[FORGED[name]](folder, runs)
+    forged = [tmp_path / name.replace(" ", "_") for name in FORGED]
+    for (name, edit), folder in zip(FORGED.items(), forged):
+        renamed(folder, runs, name)
+        edit(folder, runs)
         shutil.rmtree(folder / "report", ignore_errors=True)
-        renamed(folder, name)
-    folders = [str(folder) for folder in (*forged.values(), runs / "two", third)]
-    assert main(["leaderboard", *folders, "--out", str(tmp_path / "board"), "--json"]) == 1
+    honest = [str(runs / "two"), renamed(tmp_path / "third", runs, "third", "two")]
+    out = ["--out", str(tmp_path / "board"), "--json"]
+    assert main(["leaderboard", *map(str, forged), *honest, *out]) == 1
     said = capsys.readouterr()
-    refused = [line for line in said.err.splitlines() if "not ranked:" in line]
-    assert [name for name, folder in forged.items() if str(folder) not in str(refused)] == []
-    models = json.loads(said.out)["models"]
-    assert [model["name"] for model in models] == ["second", "third"]
-    assert [model["questions"] for model in models] == ["regenerated"] * 2
-
-
-def answered_twice(line: dict[str, Any]) -> None:
-    both = [line["resps"][0][0], right(line)]
-    line["resps"], line["filtered_resps"] = [both], [both]
-
-
-MORE = {
-    "ids: data, all": each(reference(data=99, answer={"state": "A1111"})),
-    "counts: a right answer more": each(answered_twice),
-}
+    refused = str([line for line in said.err.splitlines() if "not ranked:" in line])
+    assert [folder for folder in forged if str(folder) not in refused] == []
+    models = [(model["name"], model["questions"]) for model in json.loads(said.out)["models"]]
+    assert models == [("second", "regenerated"), ("third", "regenerated")]
 
 
 def test_a_whole_other_design_is_ranked_by_no_host_who_requires_his(
     runs: Path, design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A folder that agrees with itself: only the host's design tells."""
-    third = renamed(Path(shutil.copytree(runs / "two", tmp_path / "third")), "third")
-    folders = [str(runs / "other"), str(runs / "two"), str(third)]
-    out = ["--out", str(tmp_path / "board"), "--json"]
-    assert main(["leaderboard", *folders, *out, "--require", str(design)]) == 1
+    third = renamed(tmp_path / "third", runs, "third", "two")
+    out = ["--out", str(tmp_path / "board"), "--json", "--require", str(design)]
+    assert main(["leaderboard", str(runs / "other"), str(runs / "two"), third, *out]) == 1
     said = capsys.readouterr()
     assert "other" in said.err
-    models = json.loads(said.out)["models"]
-    assert [model["questions"] for model in models] == ["proved"] * 2
+    assert [model["questions"] for model in json.loads(said.out)["models"]] == ["proved"] * 2
 
 
 def test_golds_come_from_the_question_and_not_from_the_folder(copy: Path) -> None:
@@ -219,40 +189,37 @@ def test_a_file_of_samples_alone_is_graded_against_generated_golds(
 def test_data_of_another_version_is_graded_as_logged(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    MORE["ids: data, all"](copy, copy)
+    OTHER_DATA(copy, copy)
     shutil.rmtree(copy / "report")
     assert main(["verify", str(copy)]) == 3
     assert "made with version 99 of the data" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    "options",
+    "new",
     [
-        ["per_level=1000000"],
-        ["c_max=100000", "levels=1000", "per_level=500"],
-        ["complexities=100000", "per_level=100000"],
+        {"per_level": 1_000_000},
+        {"c_max": 100_000, "levels": 1000, "per_level": 500},
+        {"complexities": 100_000, "per_level": 100_000},
     ],
 )
 def test_an_absurd_design_is_refused_at_once(
-    options: list[str], copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    new: dict[str, int], copy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, words = tmp_path / "d.json", ["--tasks", "dsa", "--metadata", *options]
-    start = time.process_time()
-    assert main(["plan", "--save", str(path), *words]) == 2
-    assert "too large to be generated again" in capsys.readouterr().err
-    assert not path.exists()
-    new = {name: int(value) for name, value in (word.split("=") for word in options)}
-    dropped = ("levels", "preset") if "complexities" in new else ()
+    path, words = tmp_path / "d.json", [f"{name}={value}" for name, value in new.items()]
 
     def absurd(data: dict[str, Any]) -> None:
         metadata = data["configs"]["xlgo_dsa"]["metadata"]
-        for name in dropped:
-            metadata.pop(name, None)
+        del metadata["levels"], metadata["preset"]
         metadata.update(new)
 
     rewrite_json(results(copy), absurd)
-    assert main(["verify", str(copy)]) == 2
-    assert "too large to be generated again" in capsys.readouterr().err
+    start = time.process_time()
+    for command in (["plan", "--save", str(path), "--tasks", "dsa", "--metadata", *words],
+                    ["verify", str(copy)]):  # fmt: skip
+        assert main(command) == 2
+        assert "too large to be generated again" in capsys.readouterr().err
+    assert not path.exists()
     assert time.process_time() - start < 1
 
 
@@ -274,53 +241,39 @@ def test_a_design_of_another_kind_is_refused(
 
 
 def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from xlgo_cli.logs.challenge import seed_of
-    from xlgo_dataset.core.rng import Stream
-
-    from .conftest import ASKED, SIZE
-
     nonce = "drawn on 1 May: 7 13 22 40 41 49"
     assert seed_of(nonce) == int(Stream("challenge", nonce).words(1)[0]) >> 15
     assert seed_of(nonce) != seed_of(nonce + " ")
-    folder = tmp_path / "run"
+    folder, design = tmp_path / "run", str(tmp_path / "d.json")
     given = ["run", "--model", "xlgo-sim", *ASKED, *SIZE, "--quiet", "--output_path", str(folder)]
     assert main([*given, "--challenge", nonce]) == 0
-    reference = json.loads(
-        json.loads(samples(folder).read_text().splitlines()[0])["doc"]["reference"]
-    )
-    assert reference["seed"] == seed_of(nonce)
+    first = json.loads(samples(folder).read_text().splitlines()[0])
+    assert json.loads(first["doc"]["reference"])["seed"] == seed_of(nonce)
     capsys.readouterr()
     assert main(["verify", str(folder)]) == 0
     assert f"the challenge '{nonce}'" in capsys.readouterr().out
-    design = str(tmp_path / "d.json")
     plan = ["plan", "--save", design, "--tasks", "slt,dsa", "--languages", "en,te"]
     options = ["--metadata", "preset=smoke", "levels=2", "per_level=2"]
     for text, code in ((nonce, 0), ("another", 2)):  # what a host requires
         assert main([*plan, "--challenge", text, *options]) == 0
         assert main(["verify", str(folder), "--require", design]) == code
-        capsys.readouterr()
-    for wrong, said in (
-        (["--challenge", " "], "give the text"),
-        (["--challenge", "a", "--xlgo-seed", "1"], "leave out --xlgo-seed"),
-        (["--challenge", "a"], "loaded, not generated"),
+    loaded = ["run", "--model", "xlgo-sim", "--tasks", "polymath_en"]
+    for command, said in (
+        ([*given, "--challenge", " "], "give the text"),
+        ([*given, "--challenge", "a", "--xlgo-seed", "1"], "leave out --xlgo-seed"),
+        ([*loaded, "--challenge", "a"], "loaded, not generated"),
     ):
-        about = (
-            given
-            if "--challenge" not in said and "loaded" not in said
-            else ["run", "--model", "xlgo-sim", "--tasks", "polymath_en"]
-        )
-        assert main([*about, *wrong]) == 2
+        assert main(command) == 2
         assert said in capsys.readouterr().err
 
 
 def test_a_number_changed_in_the_scores_alone_is_told(copy: Path) -> None:
     """The signature stays; the answers give another number."""
-    assert main(["report", str(copy), "--quiet"]) == 0
-    scores = copy / "report" / "scores.json"
     assert main(["verify", str(copy)]) == 0
-    data = json.loads(scores.read_text("utf-8"))
-    (family,) = data["families"].values()
-    language = next(iter(family["tasks"].values()))["languages"]["te"]
-    language["accuracy"] = 0.123
-    scores.write_text(json.dumps(data), "utf-8")
+
+    def change(data: dict[str, Any]) -> None:
+        (family,) = data["families"].values()
+        next(iter(family["tasks"].values()))["languages"]["te"]["accuracy"] = 0.123
+
+    rewrite_json(copy / "report" / "scores.json", change)
     assert main(["verify", str(copy)]) != 0

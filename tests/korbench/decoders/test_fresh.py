@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from xlgo_dataset.families.korbench import FAMILY
-from xlgo_dataset.families.korbench.ciphers import CIPHERS
 
 korbench: Any = FAMILY
 
@@ -28,15 +27,6 @@ SCHEDULES = {
 @pytest.fixture(scope="module")
 def rows():
     return list(korbench.rows(TASK, ["en"]))
-
-
-@pytest.fixture(scope="module")
-def instances():
-    return [
-        korbench.generate(TASK, index=index, rule_id=rule_id)
-        for index in range(10)
-        for rule_id in CIPHERS
-    ]
 
 
 def test_ten_distinct_questions_for_each_of_25_rules(rows):
@@ -98,8 +88,9 @@ def test_wrong_parameters_are_refused(given, message):
         ({"plaintext": "a"}, "must be one or more letters"),
     ],
 )
-def test_wrong_json_forms_are_refused(instances, change, message):
+def test_wrong_json_forms_are_refused(change, message):
+    whole = korbench.generate(TASK).to_json()
     with pytest.raises(ValueError, match=message):
-        korbench.instance_from_json(TASK, {**instances[0].to_json(), **change})
+        korbench.instance_from_json(TASK, whole | change)
     with pytest.raises(ValueError, match="has no 'rule_id'"):
         korbench.instance_from_json(TASK, {})

@@ -1,7 +1,5 @@
 """Texts, sequences and rows of the family, against the published description."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Chains through the harness: the request type, the task class, the real command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The simulated translator: codes that can be read back, and exactly the loss of its profile."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

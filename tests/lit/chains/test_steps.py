@@ -1,7 +1,5 @@
 """Translation, self-correction and judging, each by answers written by hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +10,13 @@ import pytest
 pytest.importorskip("lm_eval")
 
 from tests.clock import processor_seconds
-from tests.lit.chains.running import run_chains
 from xlgo_dataset.families.lit import prompts
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.chains import Item, Step
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import REFUSED, Answer, missing
 
+from .client import run_chains
 from .test_engine import Plain
 
 
@@ -52,8 +50,7 @@ def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
         prompts.translation("Hi.", "English", "Telugu"),
         prompts.translation("నమస్తే", "Telugu", "English"),
     ]
-    assert outcome["status"] == "ok"
-    assert outcome["final"] == "Hello."
+    assert (outcome["status"], outcome["final"]) == ("ok", "Hello.")
     assert [(hop["src"], hop["tgt"]) for hop in outcome["hops"]] == [("en", "te"), ("te", "en")]
     assert outcome["hops"][0]["reasoning"] == "hm"
 

@@ -1,7 +1,5 @@
 """Grading what became of a chain: anything may come as a response."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

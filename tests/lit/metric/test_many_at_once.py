@@ -1,22 +1,31 @@
 """Two parts, three sequences and every way to fail: all counts and shares made once more."""
 
-from __future__ import annotations
-
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from math import hypot, sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 
-from tests.lit.made import CHAINS, made
-from xlgo_metric.families.lit.records import ChainRecord, Judgement, MqmError
+from tests.lit.made import CHAINS, made, made_set
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.families.lit import FAMILY
+from xlgo_metric.families.lit.records import ChainRecord, Judgement, MqmError, parts_of, raw_mqm
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import findings, headline, warnings_of
 from xlgo_metric.families.lit.values import error_kinds, gate_of, hop_table
 
 POINTS = {"minor": 1, "major": 5, "critical": 25}
+
+
+def section_of(main: Sequence[ChainRecord], draws: int = 50, **options: Any) -> Any:
+    return summarize(
+        {"main": list(main)}, data_origin="sample", judge="rule", draws=draws, **options
+    )
 
 
 def spoiled(record: ChainRecord, place: int) -> ChainRecord:
@@ -56,17 +65,22 @@ def chains() -> dict[str, list[ChainRecord]]:
         for number in range(size)
         for sequence in CHAINS
     ]
-    whole = [spoiled(record, place) for place, record in enumerate(every)]
+    main = [spoiled(record, place) for place, record in enumerate(every)]
     further = [
         replace(made(f"r{number}", "stem", sequence, 5 * number), split="robustness")
         for number in range(3)
         for sequence in ("africa", "e_asia")
     ]
-    return {"main": whole[:-2], "robustness": further}
+    return {"main": main[:-2], "robustness": further}
+
+
+@cache
+def whole() -> Any:
+    return summarize(chains(), data_origin="sample", judge="rule", draws=50)
 
 
 def test_coverage_and_warnings_count_every_fate() -> None:
-    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    section = whole()
     main = chains()["main"]
     coverage = section["splits"]["main"]["coverage"]
     there = [one for one in main if not any(hop.status == "error" for hop in one.hops)]
@@ -106,7 +120,7 @@ def test_coverage_and_warnings_count_every_fate() -> None:
 
 def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
     """Counted chain by chain, for each sequence, and the mean over sequences."""
-    section = summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    section = whole()
     for part, records in chains().items():
         means = []
         cells = section["splits"][part]["metrics"]
@@ -129,8 +143,8 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
             assert cells["mqm80_gated"][view]["mean"] == pytest.approx(float(exact))
             assert cells["raw_mqm_gated"][view]["mean"] == pytest.approx(sum(raws) / len(raws))
             means.append(exact)
-        whole = float(sum(means, Fraction(0)) / len(means))
-        assert headline(section)[f"lit_{part}_mqm80_gated"] == pytest.approx(whole)
+        mean = float(sum(means, Fraction(0)) / len(means))
+        assert headline(section)[f"lit_{part}_mqm80_gated"] == pytest.approx(mean)
         assert (
             headline(section)[f"lit_{part}_mqm80_gated_macro"]
             == (cells["mqm80_gated"]["macro_category"]["mean"])
@@ -193,3 +207,65 @@ def test_errors_of_finished_and_judged_chains_only() -> None:
          "minor": 4 / total, "major": 5 / total, "critical": 25 / total}
     )  # fmt: skip
     assert (found["omission"], found["hallucination"], found["no_error"]) == (0.5, 0.25, 0.25)
+
+
+def test_standard_errors_are_those_of_resampled_texts() -> None:
+    """Within a subcategory the error is s / sqrt(n); the macro one joins them."""
+    texts: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for record in made_set():
+        texts[record.subcategory][record.text_id].append(raw_mqm(record.judgement.errors))
+    exact = {name: stdev(map(fmean, own.values())) / sqrt(len(own)) for name, own in texts.items()}
+    cells = section_of(made_set(), draws=2_000)["splits"]["main"]["metrics"]["raw_mqm"]
+    for name, se in exact.items():
+        assert cells[f"subcategory:{name}"]["se"] == pytest.approx(se, rel=0.08)
+    joint = hypot(*exact.values()) / len(exact)
+    assert cells["macro_category"]["se"] == pytest.approx(joint, rel=0.08)
+
+
+@pytest.mark.parametrize(
+    ("records", "options", "message"),
+    [
+        (made_set({"stem": 1}), {"weights": "x"}, "cannot be read"),
+        ([made("a", "stem", "e_asia", 1), made("a", "informal", "africa", 1)], {},
+         "two subcategories"),
+        ([made("a", "stem", "e_asia", 1), replace(made("b", "stem", "e_asia", 1), tier="low")], {},
+         "two tiers"),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told(records, options, message):
+    with pytest.raises(ValueError, match=message):
+        section_of(records, **options)
+
+
+def test_of_a_repeated_chain_the_first_counts() -> None:
+    reference = {
+        "task": "lit_africa", "text_id": "a", "subcategory": "stem", "category": "abstracts",
+        "text_split": "main", "sequence": "africa", "tier": "low", "original": "Hi there.",
+    }  # fmt: skip
+    records = [
+        Record(Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
+        for final in ("first", "second")
+        for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final}]
+    ]
+    parts, left_out = parts_of(records)
+    assert [chain.final for chain in parts["main"]] == ["first"]
+    assert left_out == 1
+
+
+def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> None:
+    shifts = {"low": 12, "high": 0, "middle": 5}
+    sections = {name: section_of(made_set(shift=shift)) for name, shift in shifts.items()}
+    found = {table.name: table for table in FAMILY.many(sections, {})}
+    table = found["lit_main_raw_mqm_gated_category"]
+    assert [row[0] for row in table.rows] == ["high", "middle", "low", "Average"]
+    assert [c.name for c in table.columns][:4] == ["model", "average", "SE", "stem"]
+    for place in (1, 3, 4, 5):
+        column = [row[place] for row in table.rows]
+        assert column[-1] == pytest.approx(fmean(column[:-1]))
+    # The average of a row is the plain mean of its categories.
+    for row in table.rows:
+        assert row[1] == pytest.approx(fmean(row[3:]))
+    by_sequence = found["lit_main_mqm80_gated_sequence"]
+    assert [c.name for c in by_sequence.columns][3:5] == ["high", "low"]
+    assert "Judged by rule." in table.caption
+    assert "lit_metrics" in found

@@ -4,8 +4,6 @@ The five references are the instances that the paper prints (appendix C.3); its 
 puzzle has five rooms only, so three more stand in for the rest of the eight.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 The passages were written for these tests: twenty to a language, on the same twenty subjects.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -95,18 +93,6 @@ def test_detector_does_not_overrule(text, language):
     assert xm.language_consistent(text, language) is True
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun.", "ms"),
-        ("Dia harus bayar lebih banyak daripada temannya supaya boleh masuk.", "id"),
-    ],
-)
-def test_what_is_good_malay_and_good_indonesian_has_no_verdict(text, language):
-    found = xm.language_verdict(text, language)
-    assert (found.consistent, found.reason) == (None, "related")
-
-
 @pytest.mark.parametrize("language", ["de", "es", "pl", "pt", "sw", "tl", "tr", "vi"])
 def test_a_list_of_names_has_no_language(language: str) -> None:
     own = PASSAGES[language][0]
@@ -120,42 +106,72 @@ def test_a_list_of_names_has_no_language(language: str) -> None:
         assert xm.language_consistent(said, language) is False
 
 
-def test_verdict_says_what_it_rests_on():
-    fragment = xm.language_verdict("答案是 21", "te")
-    assert (fragment.consistent, fragment.letters, fragment.enough) == (True, 3, False)
-    nothing = xm.language_verdict("$x = 3$ \\boxed{42}", "te")
-    assert (nothing.consistent, nothing.letters, nothing.enough) == (True, 0, False)
-    whole = xm.language_verdict("因此最后的答案是二十一。", "zh")
-    assert (whole.consistent, whole.letters, whole.enough) == (True, 11, True)
-    assert xm.language_verdict("hvad", "da").consistent is None
-    reasons = {
-        ("所以 the answer is 42.", "zh"): "script",
-        ("Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали", "ru"): "detector",
-        ("Die Antwort ist 42. So the answer of all these is 42.", "de"): "detector",
-        (PASSAGES["mr"][0], "hi"): "detector",
-        ("Oleh kerana itu, jawapan ialah 42.", "id"): "words",
-    }
-    for (text, language), reason in reasons.items():
-        verdict = xm.language_verdict(text, language)
-        assert verdict.reason == reason
-        assert verdict.consistent is False
-        assert verdict.foreign in text
+@looped(
+    ("text", "language", "letters", "enough"),
+    [
+        ("答案是 21", "te", 3, False),
+        ("$x = 3$ \\boxed{42}", "te", 0, False),
+        ("因此最后的答案是二十一。", "zh", 11, True),
+    ],
+)
+def test_a_verdict_says_how_much_it_rests_on(
+    text: str, language: str, letters: int, enough: bool
+) -> None:
+    found = xm.language_verdict(text, language)
+    assert (found.consistent, found.letters, found.enough) == (True, letters, enough)
 
 
-def test_script_is_part_of_a_language():
-    shahmukhi = "دادی جی ہر سویر سبھ توں پہلاں اٹھدے، چلھا بالدے تے ہولی ہولی اک گیت گاؤندے سن۔"
-    assert xm.written_in(shahmukhi, "pa") is False
-    cyrillic = "Ўзбек тили жуда чиройли тил ва мен уни ҳар куни ўрганаман"
-    assert xm.written_in(cyrillic, "uz") is False
-    assert xm.identify_language(PASSAGES["pa"][0]).script == "Guru"
-    assert xm.identify_language(PASSAGES["fa"][0]).script == "Arab"
-    assert xm.identify_language(PASSAGES["ja"][0]).script == "Jpan"
-    assert xm.identify_language(PASSAGES["zh"][0]).script == "Hans"
-    kanji = "来年度予算案の国会審議開始日程について政府高官発言"
-    assert xm.identify_language(kanji).script == "Jpan"
-    traditional = "每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。"
-    assert xm.identify_language(traditional).script == "Hant"
-    assert xm.identify_language("42").script == ""
+# What is good Malay and good Indonesian has no verdict.
+MALAY = "Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun."
+INDONESIAN = "Dia harus bayar lebih banyak daripada temannya supaya boleh masuk."
+UKRAINIAN = "Кількість яблук дорівнює п’ятдесяти, і це є відповідь, яку їм дали"
+GERMAN = "Die Antwort ist 42. So the answer of all these is 42."
+
+
+@looped(
+    ("text", "language", "consistent", "reason"),
+    [
+        ("所以 the answer is 42.", "zh", False, "script"),
+        (UKRAINIAN, "ru", False, "detector"),
+        (GERMAN, "de", False, "detector"),
+        (PASSAGES["mr"][0], "hi", False, "detector"),
+        ("Oleh kerana itu, jawapan ialah 42.", "id", False, "words"),
+        (MALAY, "ms", None, "related"),
+        (INDONESIAN, "id", None, "related"),
+        ("hvad", "da", None, ""),
+    ],
+)
+def test_a_verdict_says_why(text: str, language: str, consistent: bool | None, reason: str) -> None:
+    found = xm.language_verdict(text, language)
+    assert (found.consistent, found.reason) == (consistent, reason)
+    assert found.foreign in text
+
+
+@looped(
+    ("text", "script"),
+    [
+        (PASSAGES["pa"][0], "Guru"),
+        (PASSAGES["fa"][0], "Arab"),
+        (PASSAGES["ja"][0], "Jpan"),
+        (PASSAGES["zh"][0], "Hans"),
+        ("来年度予算案の国会審議開始日程について政府高官発言", "Jpan"),
+        ("每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。", "Hant"),
+        ("42", ""),
+    ],
+)
+def test_script_is_part_of_a_language(text: str, script: str) -> None:
+    assert xm.identify_language(text).script == script
+
+
+@looped(
+    ("text", "language"),
+    [
+        ("دادی جی ہر سویر سبھ توں پہلاں اٹھدے، چلھا بالدے تے ہولی ہولی اک گیت گاؤندے سن۔", "pa"),
+        ("Ўзбек тили жуда чиройли тил ва мен уни ҳар куни ўрганаман", "uz"),
+    ],
+)
+def test_a_language_in_another_script_than_the_prompts_is_foreign(text: str, language: str) -> None:
+    assert xm.written_in(text, language) is False
 
 
 @pytest.mark.parametrize("unit", ["a", "und ", ", ", "the and of, ", "我", "ş. ", "\x00", "Ab c. "])

@@ -1,26 +1,28 @@
 """Three tasks, four languages, repeats, lost and cut answers: every printed figure counted anew."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scipy.stats import spearmanr
 
-from xlgo_metric.core import Record
+import xlgo_metric as xm
+from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
+from xlgo_metric.scoring import mixtures, runs, summarize_or_drop, summarize_rows, tables_of
 
 from .test_summary import record
 
 SIZES = {"slt": (10, 20, 30, 40), "dsa": (5, 6, 7, 8, 9, 10), "graph_sp": (50, 100)}
 CHANCES = {"en": 0.85, "hi": 0.75, "te": 0.5, "zh": 0.6}
-STATUSES = ("wrong", "no_answer", "bad_format", "truncated")
+STATUSES: Any = ("wrong", "no_answer", "bad_format", "truncated")
 
 
 @cache
@@ -52,6 +54,16 @@ def answers() -> tuple[Record, ...]:
 @cache
 def section() -> Any:
     return summarize(answers(), draws=20, permutations=99)
+
+
+@cache
+def cells() -> dict[tuple[str, str], Any]:
+    """By task and language."""
+    return {
+        (task, code): cell
+        for task, one in section()["tasks"].items()
+        for code, cell in one["languages"].items()
+    }
 
 
 def of(**names: Any) -> list[Record]:
@@ -86,13 +98,8 @@ def gap(task: str, code: str) -> tuple[Fraction, int]:
 
 def test_the_section_counts_every_task_and_language() -> None:
     asked = {(task, code) for task in SIZES for code in CHANCES} - {("graph_sp", "zh")}
-    found = {
-        (task, code): cell
-        for task, one in section()["tasks"].items()
-        for code, cell in one["languages"].items()
-    }
-    assert set(found) == asked
-    for (task, code), cell in found.items():
+    assert cells().keys() == asked
+    for (task, code), cell in cells().items():
         own = of(task=task, language=code)
         right = sum(one.grade.correct for one in own)
         assert (cell["n"], cell["correct"]) == (len(own), right)
@@ -197,46 +204,160 @@ def test_warnings_name_every_language_with_repeats_and_lost_partners() -> None:
 
 
 def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
-    found = {table.name: table for table in tables(section())}
+    shown = {
+        table.name: [dict(zip(table.names, row, strict=True)) for row in table.rows]
+        for table in tables(section())
+    }
+    of_task = {
+        name: {row["task"]: row for row in shown[name]}
+        for name in ("accuracy", "avg_acc", "difference", "thinking")
+    }
+    assert of_task["accuracy"]["graph_sp"]["zh"] is None
+    for (task, code), cell in cells().items():
+        assert of_task["accuracy"][task][code] == cell["accuracy"]
+        average = of_task["avg_acc"][task]
+        assert (average[code], average[f"{code}, sd"]) == (cell["avg_acc"], cell["avg_acc_sd"])
+        if code != "en":
+            assert of_task["difference"][task][code] == cell["difference"]["difference"]
+        length = section()["thinking"][task]["mean_characters"][code]
+        assert of_task["thinking"][task][f"characters in {code}"] == length
+    of_cell = {
+        name: {(row["task"], row["language"]): row for row in shown[name]}
+        for name in ("status", "details", "paired", "pooled")
+    }
+    assert of_cell["status"].keys() == of_cell["details"].keys() == cells().keys()
+    assert of_cell["paired"].keys() == {key for key in cells() if key[1] != "en"}
+    for key, row in of_cell["status"].items():
+        cell = cells()[key]
+        rates = {status: n / cell["n"] for status, n in cell["statuses"].items()}
+        rates |= {"answers": cell["n"], "parsed": cell["parsed"], "exact form": cell["strict"]}
+        assert {name: row[name] for name in rates} == pytest.approx(rates)
+    for key, row in of_cell["paired"].items():
+        of_pair = cells()[key]["paired"]
+        assert [*row.values()][2:5] == [gap(*key)[1], of_pair["p"], of_pair["p_holm"]]
+    for key, row in of_cell["pooled"].items():
+        counted = cells()[key]["pooled"]
+        levels = sorted(set(counted["levels"]))
+        ends = levels[0], levels[-1] if len(levels) > 1 else None
+        difference = counted["k_en"] / counted["n_en"] - counted["k_l"] / counted["n_l"]
+        shown_row = [*row.values()]
+        assert (*shown_row[2:4], shown_row[8]) == (*ends, pytest.approx(difference))
 
-    def cells(name: str) -> dict[str, dict[str, Any]]:
-        table = found[name]
-        return {row[0]: dict(zip(table.names, row, strict=True)) for row in table.rows}
 
-    every = section()["tasks"]
-    for task in SIZES:
-        of_task = every[task]["languages"]
-        for code, cell in of_task.items():
-            assert cells("accuracy")[task][code] == cell["accuracy"]
-            for name in ("avg_acc",):
-                shown = cells(name)[task]
-                assert (shown[code], shown[f"{code}, sd"]) == (cell[name], cell[f"{name}_sd"])
-            if code != "en":
-                assert cells("difference")[task][code] == cell["difference"]["difference"]
-        assert cells("accuracy")[task].keys() == {"task", *CHANCES}
-    assert cells("accuracy")["graph_sp"]["zh"] is None
-    for row in found["status"].rows:
-        cell = every[row[0]]["languages"][row[1]]
-        shown = dict(zip(found["status"].names, row, strict=True))
-        assert shown["answers"] == cell["n"]
-        for status, n in cell["statuses"].items():
-            assert shown[status] == pytest.approx(n / cell["n"])
-        assert (shown["parsed"], shown["exact form"]) == (cell["parsed"], cell["strict"])
-    places = {(task, code) for task, one in every.items() for code in one["languages"]}
-    assert {row[:2] for row in found["status"].rows} == places
-    assert {row[:2] for row in found["details"].rows} == places
-    paired = {row[:2]: row for row in found["paired"].rows}
-    assert paired.keys() == {place for place in places if place[1] != "en"}
-    for (task, code), row in paired.items():
-        of_pair = every[task]["languages"][code]["paired"]
-        assert row[2:5] == (gap(task, code)[1], of_pair["p"], of_pair["p_holm"])
-    for row in found["thinking"].rows:
-        shown = dict(zip(found["thinking"].names, row, strict=True))
-        for code, length in section()["thinking"][row[0]]["mean_characters"].items():
-            assert shown[f"characters in {code}"] == length
-    for row in found["pooled"].rows:
-        counted = every[row[0]]["languages"][row[1]]["pooled"]
-        chosen = set(counted["levels"])
-        assert row[2:4] == (min(chosen), max(chosen) if len(chosen) > 1 else None)
-        shares_of = counted["k_en"] / counted["n_en"], counted["k_l"] / counted["n_l"]
-        assert row[8] == pytest.approx(shares_of[0] - shares_of[1])
+def made(family: str, task: str, n: int, **more: Any) -> list[Record]:
+    """``n`` questions in three languages, of which one is asked under a condition, too."""
+    rng = random.Random(f"{family} {task}")
+    records = []
+    for number in range(n):
+        for code in ("en", "te", "hi"):
+            for name in ("plain", "english_rules") if family == "xlgobench" else ("plain",):
+                status = rng.choice(("correct", *STATUSES)[: 2 + 3 * (number % 2)])
+                reference = {
+                    "family": family, "task": task, "language": code, "answer": {},
+                    "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
+                    "seed": 0, "data": 1, "split": "test", **more,
+                }  # fmt: skip
+                if name != "plain":
+                    reference["condition"] = name
+                grade = Grade(status == "correct", status, rng.random() < 0.5)
+                records.append(Record(grade, reference))
+    return records
+
+
+@cache
+def records() -> tuple[Record, ...]:
+    waits = [
+        Record(Grade(False, "needs_judge"), {
+            "family": "simple_reasoning", "task": "unpuzzles", "language": "en", "answer": {},
+            "instance_id": f"u{number}", "item": f"u{number}", "params": {"variant": "original"},
+        })
+        for number in range(5)
+    ]  # fmt: skip
+    lost = [
+        replace(one, grade=replace(one.grade, details={"error": "unreadable"}), reference={})
+        for one in made("xlgobench", "slt", 1)[:4]
+    ]
+    return (
+        *made("xlgobench", "slt", 12), *made("xlgobench", "dsa", 9), *waits, *lost,
+        *made("polymath", "polymath", 8, level="low", index=0), *made("easy", "proof_tree", 7),
+    )  # fmt: skip
+
+
+def test_rates_are_over_the_plain_decided_answers_of_all_families() -> None:
+    score, rejected = summarize_rows(records(), draws=10, permutations=99)
+    decided = [
+        one.grade.status
+        for one in records()
+        if one.reference and "condition" not in one.reference and one.grade.status != "needs_judge"
+    ]
+    assert len(decided) == 3 * (12 + 9 + 8 + 7)
+    headline = score["headline"]
+    assert headline["accuracy"] == pytest.approx(decided.count("correct") / len(decided))
+    read = decided.count("correct") + decided.count("wrong")
+    assert headline["parsed"] == pytest.approx(read / len(decided))
+    assert list(score["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
+    signatures = [section["signature"] for section in score["families"].values()]
+    assert score["signature"] == " ".join(signatures)
+    assert score["unusable"] == len(rejected) == 4
+    assert {why for _, why in rejected} == {"unreadable"}
+    assert {f"{task}_accuracy" for task in ("slt", "dsa")} <= headline.keys()
+    names = {name: [t.name for t in tables_of(name, s)] for name, s in score["families"].items()}
+    assert xm.tables(score) == [
+        table for name, section in score["families"].items() for table in tables_of(name, section)
+    ]
+    assert all(len(of) == len(set(of)) for of in names.values())
+
+
+def test_mixtures_name_each_task_and_kind_and_only_data_by_language() -> None:
+    def one(task: str, code: str, **more: Any) -> Record:
+        about = {"task": task, "language": code, "seed": 0, "data": 1, "split": "test", **more}
+        return Record(Grade(True, "correct"), about)
+
+    several = [
+        one("slt", "en"), one("slt", "te", data=2), one("slt", "te", data=3), one("slt", "en"),
+        one("dsa", "en", seed=1), one("dsa", "te", seed=0), one("dsa", "te", seed=7),
+        one("t_rank", "en", split="train"), one("t_rank", "en"), one("t_rank", "hi", data=9),
+    ]  # fmt: skip
+    asked = "summarized together: they are different questions"
+    assert mixtures(several) == [
+        f"slt (te): the answers come from several data versions (2, 3), {asked}",
+        f"dsa: the answers come from several seeds (0, 1, 7), {asked}",
+        f"t_rank: the answers come from several splits (test, train), {asked}",
+    ]
+
+
+def test_runs_are_counted_by_task_language_and_named_level() -> None:
+    def one(task: str, code: str, run: str | None, level: Any = 0) -> Record:
+        reference = {"task": task, "language": code, "level": level}
+        return Record(Grade(True, "correct"), reference, run=run)
+
+    assert runs([one("slt", "en", None), one("slt", "en", None)]) == 0
+    apart = [one("slt", "en", "a"), one("slt", "te", "b"), one("dsa", "en", "c")]
+    assert runs([*apart, *apart]) == 1
+    assert runs([*apart, one("slt", "te", "c"), one("slt", "te", "d", 3)]) == 3
+    named = [one("polymath", "en", run, level) for run, level in (("a", "low"), ("b", "top"))]
+    assert runs(named) == 1
+
+
+@pytest.mark.parametrize("bad", [{0}, {39}, {7, 8, 30}, {0, 19, 20, 39}, set(range(0, 40, 2))])
+def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> None:
+    """Twenty of forty at most, wherever they stand."""
+    every = [Record(Grade(True, "correct"), {"number": number}) for number in range(40)]
+
+    def summarize(own: Sequence[Record]) -> dict[str, int]:
+        if faults := [x for one in own if (x := one.reference["number"]) in bad]:
+            raise ValueError(f"number {faults[0]} is odd")
+        return {"n": len(own)}
+
+    family: Any = SimpleNamespace(
+        name="toy", summarize=summarize, tables=lambda section: [], gaps=lambda section: None
+    )
+    section, kept, rejected = summarize_or_drop(family, every, {})
+    assert section == {"n": 40 - len(bad)}
+    assert [one.reference["number"] for one in kept] == sorted(set(range(40)) - bad)
+    assert {
+        one.record.reference["number"]: one.why for one in rejected
+    } == {number: f"cannot be summarized (number {number} is odd)" for number in bad}  # fmt: skip
+    bad |= set(range(21))
+    with pytest.raises(ValueError, match="more than 20 answers of toy cannot be summarized"):
+        summarize_or_drop(family, every, {})

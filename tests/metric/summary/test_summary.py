@@ -1,24 +1,34 @@
 """The XLGoBench section against the functions it is made of, and what it does with poor data."""
 
-from __future__ import annotations
-
 import random
+from importlib import resources
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.special import gammainc
+from scipy.stats import chi2, multinomial
 
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from xlgo_cli.language.command import wordings
+from xlgo_dataset.text.languages import load_language
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import sides
-from xlgo_metric.core import Grade, Record, signature
-from xlgo_metric.families.xlgobench.summary import summarize
+from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, signature, values_of
+from xlgo_metric.families.xlgobench import wording_of
+from xlgo_metric.families.xlgobench.measures import diff, smd
+from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
+from xlgo_metric.families.xlgobench.together import settle
+from xlgo_metric.family import family
+from xlgo_metric.scoring import cut_off
+from xlgo_metric.statistics.differences import holm, paired_limits
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.fitting import fit_gamma
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy
+from xlgo_metric.statistics.gaps import average_accuracy, divergence, whole_divergence
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -67,48 +77,36 @@ def section() -> Any:
 
 def test_every_number_is_that_of_its_function(section) -> None:
     found = sides(AnswerTable.of_records(answers(("slt", "dsa"))))["slt"]
-    english, telugu = (
-        section["tasks"]["slt"]["languages"]["en"],
-        section["tasks"]["slt"]["languages"]["te"],
-    )
-    c, k, n = found["te"].levels
-    fit = fit_gamma(c, k, n)
-    assert (telugu["fit"]["q"], telugu["fit"]["r"]) == tuple(fit)
-    assert telugu["fit"]["r2"] == fit.r2
-    assert telugu["avg_acc"] == pytest.approx(average_accuracy(*fit, 100, 600))
+    english, own = section["tasks"]["slt"]["languages"]["en"], telugu(section)
+    fits = [fit_gamma(*found[code].levels) for code in ("en", "te")]
+    assert own["fit"] == {"q": fits[1].q, "r": fits[1].r} | own["fit"]
+    assert own["fit"]["r2"] == fits[1].r2
     sizes = np.arange(100, 601)
-    f_en, f_l = (
-        gammainc(q / 2, q / (2 * r * sizes**2)) for q, r in (fit_gamma(*found["en"].levels), fit)
-    )
+    f_en, f_l = (curve(sizes, *fit) for fit in fits)
     gap = f_en - f_l
     at = np.abs(gap).argmax()
-    assert (telugu["smd"], telugu["c_star"]) == (pytest.approx(gap[at]), sizes[at])
-    assert (telugu["f_en"], telugu["f_l"]) == pytest.approx((f_en[at], f_l[at]))
-    assert telugu["rd"] == pytest.approx((np.sign(gap[at]) * gap).min())
-    for key in ("smd", "c_star", "f_en", "f_l", "rd"):
-        assert telugu[f"{key}_sd"] >= 0
-        assert english[key] is None
-    assert telugu["smd"] == pytest.approx(telugu["f_en"] - telugu["f_l"])
-    assert telugu["published_rule"] == (abs(telugu["smd"]) > 1.96 * telugu["smd_sd"])
+    numbers = {
+        "smd": gap[at], "c_star": sizes[at], "f_en": f_en[at], "f_l": f_l[at],
+        "rd": (np.sign(gap[at]) * gap).min(),
+    }  # fmt: skip
+    assert {name: own[name] for name in numbers} == pytest.approx(numbers)
+    assert own["avg_acc"] == pytest.approx(average_accuracy(*fits[1], 100, 600))
+    assert min(own[f"{name}_sd"] for name in numbers) >= 0
+    assert {english[name] for name in (*numbers, "paired", "published_rule")} == {None}
+    assert own["published_rule"] == (abs(own["smd"]) > 1.96 * own["smd_sd"])
     both = Levels.of_pairs(found["en"], found["te"])
-    seed = derive_seed(0, "slt")
     counts = (both.k_base, both.k_other, both.discordant, both.n, both.c)
-    assert telugu["paired"]["p"] == paired_test(*counts, draws=199, seed=seed)
-    assert english["paired"] is None
-    assert english["published_rule"] is None
+    assert own["paired"]["p"] == paired_test(*counts, draws=199, seed=derive_seed(0, "slt"))
 
 
 def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
-    import xlgo_metric
-
     assert section["signature"] == (
         "task:dsa+slt|levels:11|c:100-600+100-600|n:30|data:1|text:paper|fit:ls-beta20"
-        f"|permutations:199|seed:0|{VERSIONS}|version:{xlgo_metric.__version__}"
+        f"|permutations:199|seed:0|{VERSIONS}|version:{xm.__version__}"
     )
-    other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")
-    assert "|n:3|" in other["signature"]
-    assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other["signature"]
-    assert "|c:100-600|" in other["signature"]
+    other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")["signature"]
+    assert "|c:100-600|n:3|" in other
+    assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other
     assert signature({"a": 1, "b": None}, "2.0") == f"a:1|{VERSIONS}|version:2.0"
     with pytest.raises(ValueError, match="must hold no"):
         signature({"a": "x|y"}, "2.0")
@@ -128,15 +126,12 @@ def test_a_complexity_that_is_none_is_left_out(bad) -> None:
 
 
 def test_other_levels_are_compared_where_they_overlap() -> None:
-    records = answers(languages=("en",)) + answers(languages=("te",), levels=LEVELS[3:])
-    found = summarize(records, **FAST)
+    english, some = answers(languages=("en",)), answers(languages=("te",), levels=LEVELS[3:])
+    found = summarize(english + some, **FAST)
     assert any("250 to 600" in text for text in found["warnings"])
-    assert found["tasks"]["slt"]["languages"]["te"]["c_star"] >= 250
-    apart = answers(languages=("en",), levels=LEVELS[:3]) + answers(
-        languages=("te",), levels=LEVELS[4:]
-    )
-    found = summarize(apart, **FAST)
-    assert found["tasks"]["slt"]["languages"]["te"]["smd"] is None
+    assert telugu(found)["c_star"] >= 250
+    found = summarize(answers(languages=("en",), levels=LEVELS[:3]) + some, **FAST)
+    assert telugu(found)["smd"] is None
     assert any("do not overlap" in text for text in found["warnings"])
     tables(found)
 
@@ -155,3 +150,320 @@ def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
         "is_path": pytest.approx(1 / 3),
         "kendall_normalised": pytest.approx(0.3),
     }
+
+
+def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
+    return gammainc(q / 2, q / (2 * r * c * c))
+
+
+def score(right: dict[str, list[int]], n: int, levels: list[int]) -> Any:
+    return summarize(counted(right, n, levels), **FAST)
+
+
+def telugu(found: dict) -> dict:
+    return found["tasks"]["slt"]["languages"]["te"]
+
+
+def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them() -> None:
+    rng = np.random.default_rng(3)
+    for low, high in ((1, 4), (1, 2), (7, 7), (3, 40), (100, 600)):
+        sizes = np.arange(low, high + 1)
+        for _ in range(40):
+            q = np.exp(rng.uniform(np.log(0.6), np.log(900), 2))
+            half = rng.uniform(0.6 * low, 1.3 * high, 2)
+            pair: Any = [(q[i], half[i] ** -2) for i in (0, 1)]
+            gap = curve(sizes, *pair[0]) - curve(sizes, *pair[1])
+            found = whole_divergence(pair[0], pair[1], low, high)
+            assert abs(found.smd) == pytest.approx(np.abs(gap).max(), abs=1e-12)
+            assert found.c_star == int(found.c_star)
+            assert found.rd == pytest.approx((np.sign(found.smd) * gap).min(), abs=1e-12)
+            assert abs(found.smd) <= abs(divergence(pair[0], pair[1], low, high).smd) + 1e-12
+
+
+@pytest.mark.parametrize("n", [4, 10, 25])
+def test_paired_limits_hold_the_difference_by_enumeration(n: int) -> None:
+    outcomes = [(a, b) for a in range(n + 1) for b in range(n + 1 - a)]
+    limits = np.array([paired_limits(a, b, n) for a, b in outcomes])
+    for only_en in np.linspace(0, 1, 12):
+        for only_l in np.linspace(0, 1 - only_en, 8):
+            rest = max(0.0, 1 - only_en - only_l)
+            chances = multinomial.pmf(
+                [(a, b, n - a - b) for a, b in outcomes], n, [only_en, only_l, rest]
+            )
+            gap = only_en - only_l
+            inside = (limits[:, 0] <= gap + 1e-9) & (gap - 1e-9 <= limits[:, 1])
+            assert chances[inside].sum() >= 0.95
+
+
+def test_a_gap_between_levels_is_not_supported() -> None:
+    """Both are right below the drop and wrong above it, but the curves part between the levels."""
+    found = score({"en": [50, 50, 3, 0], "te": [50, 47, 0, 0]}, 50, [10, 40, 70, 100])
+    cell = telugu(found)
+    limits = [paired_limits(*level, 50) for level in ((0, 0), (3, 0), (3, 0), (0, 0))]
+    assert cell["most"] == max(high for _, high in limits)
+    assert (cell["smd"], cell["supported"], cell["coarse"]) == (None, False, True)
+    # No level shows the drop: the interval allows for any fall between two of them.
+    assert cell["paired"]["interval"] == "model-free"
+    assert cell["paired"]["low"] < 0
+    assert cell["paired"]["high"] > 0.9
+    assert any("too far apart to show the drop" in text for text in found["warnings"])
+    assert not {"smd", "smd_te"} & {*headline(found), *(table.name for table in tables(found))}
+
+
+def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
+    """Whichever of two tests finds it: that of the levels, corrected together, or of the whole."""
+    cases = [
+        (p, sure, kind)
+        for p in (0.004, 0.02, 0.7)
+        for sure in (True, False)
+        for kind in ("nothing", "everything")
+    ]
+    corrected = holm([p for p, _, _ in cases])
+    assert sum(p < 0.05 for p in corrected) == 4  # .004 and no other
+    ends = dict.fromkeys(("estimate", "low", "high", "free_low", "free_high"))
+    languages: Any = {
+        f"l{number}": {
+            "paired": {"p": p, **ends},
+            "difference": {"difference": 0.02, "is_significant": sure},
+            "sides": {"p_behind": 0.5, "p_ahead": 0.5, "behind": None, "ahead": None},
+            "extreme": kind, "rd": None, "rd_sd": None, "crossing": None,
+        }
+        for number, (p, sure, kind) in enumerate(cases)
+    }  # fmt: skip
+    settle({"slt": {"languages": languages}})
+    for (p, sure, kind), whole, cell in zip(cases, corrected, languages.values()):
+        assert cell["paired"]["p_holm"] == pytest.approx(whole)
+        assert cell["extreme"] == (None if sure or p == 0.004 else kind), (p, sure)
+
+
+def test_a_crossing_needs_both_sides() -> None:
+    levels = list(range(10, 90, 10))
+    flat, steep = [40, 36, 32, 28, 24, 20, 16, 12], [50, 50, 50, 40, 10, 0, 0, 0]
+    cell = telugu(score({"en": flat, "te": steep}, 50, levels))
+    found = cell["crossing"]
+    side = [levels.index(c) for c in found["levels"]]
+    assert set(side) <= set(range(4)) or set(side) <= set(range(4, 8))
+    only_en = sum(max(flat[i] - steep[i], 0) for i in side)
+    only_l = sum(max(steep[i] - flat[i], 0) for i in side)
+    assert (found["only_en"], found["only_l"]) == (only_en, only_l)
+    assert (only_en - only_l) * cell["difference"]["difference"] < 0
+    assert max(cell["sides"]["p_behind"], cell["sides"]["p_ahead"]) < 0.01
+    shifted = telugu(score({"en": steep, "te": [50, 50, 40, 12, 0, 0, 0, 0]}, 50, levels))
+    assert shifted["crossing"] is None
+
+
+EIGHT = list(range(10, 90, 10))
+
+
+@pytest.mark.parametrize(
+    ("english", "other", "identified"),
+    [
+        ([10] * 8, [10, 9, 7, 5, 3, 1, 0, 0], False),
+        ([10, 9, 7, 5, 3, 1, 0, 0], [0] * 8, False),
+        ([10, 10, 9, 7, 5, 3, 1, 0], [10, 9, 7, 5, 3, 1, 0, 0], True),
+    ],
+)
+def test_a_gap_rests_on_both_curves(english, other, identified: bool) -> None:
+    cell = telugu(score({"en": english, "te": other}, 10, EIGHT))
+    assert cell["identified"] is identified
+    assert cell["smd"] is None  # ten questions a level are too few for one
+    found = score({"en": [3 * k for k in english], "te": [3 * k for k in other]}, 30, EIGHT)
+    assert (telugu(found)["smd"] is not None) is identified
+    assert ("smd" in {table.name for table in tables(found)}) is identified
+    assert found["tasks"]["slt"]["languages"]["en"]["identified"] is None
+
+
+@pytest.mark.parametrize(("n", "given"), [(1, False), (4, False), (5, True)])
+def test_few_questions_give_a_test_and_no_interval(n: int, given: bool) -> None:
+    """Resampling one question per level gives that question each time: a width of nothing."""
+    falls = [n, n, max(n - 2, 0), n // 2, min(2, n - 1), 0, 0, 0]
+    later = [n, n, n, n - 1, n // 2 + 1, n // 3, 0, 0]
+    found = score({"en": later, "te": falls, "ta": falls}, n, EIGHT)
+    for language in ("te", "ta"):
+        paired = found["tasks"]["slt"]["languages"][language]["paired"]
+        assert 0 < paired["p"] <= 1
+        assert (paired["low"] is not None) is given
+    assert sum("no interval" in text for text in found["warnings"]) == (not given)
+    tables(found)
+
+
+def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does() -> None:
+    """40 questions a level that are answered twice: the second answers are worse."""
+    right = {"en": [40, 38, 36, 28, 20, 10, 4, 2], "te": [40, 36, 30, 20, 12, 6, 2, 0]}
+    first = counted(right, 40, EIGHT)
+    second = counted({code: [k - k // 8 for k in of] for code, of in right.items()}, 40, EIGHT)
+    for records in (first, [*first, *first], [*first, *second]):
+        values = [
+            ("slt", ref["language"], ref["complexity"], one.grade.correct, ref["instance_id"], "")
+            for one in records
+            for ref in [one.reference]
+        ]
+        cell = telugu(summarize(records))
+        assert cell["difference"]["n"] == 320
+        assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
+
+
+def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
+    """``xlgo language wordings`` brings it up to date."""
+    stored = resources.files("xlgo_metric.families.xlgobench").joinpath("wordings.json")
+    assert stored.read_text("utf-8") == wordings()
+    for task in xd.family("xlgobench").TASKS:
+        for code in xd.family("xlgobench").languages(task):
+            judged = load_language(code).attribution.get(task)
+            for text in ("paper", "revised"):
+                is_doubtful = judged is not None and getattr(judged, text) == "no"
+                expected = xd.wording_status(task, code, text), is_doubtful
+                assert wording_of(task, code, text) == expected, (task, code, text)
+    assert wording_of("slt", "hi", "own.toml") == ("edited", False)
+    assert wording_of("slt", "yo", "own.toml") == ("machine-written", False)
+    for task, code, text in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
+        own = family("simple_reasoning").wording_of(task, code, text)
+        assert own == (xd.wording_status(task, code, text), False)
+
+
+def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
+    """Four questions of each structure, with one answer, tell as much as one of each."""
+    rng = np.random.default_rng(4)
+    right = rng.random((30, 2)) < [0.8, 0.5]
+    alone, copies = (
+        [
+            ("slt", code, 10, bool(right[i, place]), f"q{i}-{j}", f"s{i}")
+            for i in range(30)
+            for j in range(times)
+            for place, code in enumerate(("en", "te"))
+        ]
+        for times in (1, 4)
+    )
+    gains = right[:, 0].astype(int) - right[:, 1]
+    assert diff(copies, "te")[0] == diff(alone, "te")[0] == gains.mean()
+    assert diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
+    assert diff(copies, "te")[1] == pytest.approx(diff(alone, "te")[1])
+
+
+HALVES = {"en": 60.0, "te": 45.0}
+CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
+
+
+def records(design: str | None = "adaptive-pooled5", seed: int = 0) -> list[Record]:
+    rng = np.random.default_rng(seed)
+    found = []
+    for language, half in HALVES.items():
+        for size, n in CELLS.items():
+            f = chi2.cdf(chi2.ppf(0.5, 15) * (half / size) ** 2, 15)
+            for index in range(n):
+                right = bool(rng.random() < f)
+                reference: dict[str, Any] = {
+                    "family": "xlgobench", "task": "slt", "language": language,
+                    "complexity": size, "instance_id": f"slt-c{size}-i{index}", "data": 1,
+                    "seed": 0, "text": "paper",
+                }  # fmt: skip
+                if design is not None:
+                    reference |= {"design": design, "range": [1, 600]}
+                grade = Grade(status="correct" if right else "wrong", correct=right, strict=True)
+                found.append(Record(grade, reference))
+    return found
+
+
+def test_the_signature_and_the_range_are_the_stated_ones() -> None:
+    found = xm.summarize(records())["families"]["xlgobench"]
+    assert found["signature"].startswith(
+        "design:adaptive-pooled5|task:slt|levels:11|c:1-600|n:1-14|"
+    )
+    assert "|fit:wls-redrawn300|" in found["signature"]
+    task = found["tasks"]["slt"]
+    assert (task["c_min"], task["c_max"], task["design"]) == (1, 600, "adaptive-pooled5")
+    fit = task["languages"]["en"]["fit"]
+    average = xm.average_accuracy(fit["q"], fit["r"], 1, 600)
+    assert task["languages"]["en"]["avg_acc"] == pytest.approx(average)
+    assert any("stated on 1 to 600" in warning for warning in found["warnings"])
+
+
+MATHS = {
+    "family": "polymath",
+    "task": "polymath",
+    "language": "en",
+    "level": "low",
+    "control": "none",
+}
+EASY = {"family": "easy", "task": "proof_tree", "language": "en", "seed": 0, "data": 1}
+
+
+def easy(index: int, right: bool, **changes) -> Record:
+    reference = EASY | {"instance_id": f"i{index}", "params": {"depth": 3}} | changes
+    return Record(Grade(right, "correct" if right else "wrong"), reference)
+
+
+def maths(index: int, right: bool, **changes) -> Record:
+    return Record(Grade(right, "correct" if right else "wrong"), MATHS | {"index": index} | changes)
+
+
+def test_an_option_that_no_family_has_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"unknown option 'drews': allowed are .*draws"):
+        xm.summarize([easy(0, True)], drews=50)
+
+
+def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
+    records = [easy(i, i < 3) for i in range(5)] + [maths(i, i < 2) for i in range(4)]
+    records += [
+        record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20) for i in range(3)
+    ]
+    first = xm.summarize(records, draws=20)
+    assert list(first["families"]) == ["xlgobench", "polymath", "simple_reasoning"]
+    random.Random(2).shuffle(records)
+    again = xm.summarize(records, draws=20)
+    assert again["signature"] == first["signature"]
+    assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
+
+
+def test_thinking_inside_the_responses_is_measured() -> None:
+    reference = {"task": "slt", "language": "en", "complexity": 1, "answer": {"chain": [1]}}
+    texts = ["<think>four</think>[1]", "<think>sixsix</think>[1]", '{"chain": [1]}', None]
+    found = xm.score(texts, [reference] * 4)["families"]["xlgobench"]
+    assert found["thinking"]["slt"]["mean_characters"] == {"en": (4 + 6) / 2}
+    apart = xm.score(texts, [reference] * 4, thinking=["x" * 7, None, None, None])
+    lengths = apart["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
+    assert lengths == {"en": 7}
+    with pytest.raises(ValueError, match="4 predictions but 1 texts of thinking"):
+        xm.score(texts, [reference] * 4, thinking=["x"])
+
+
+def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
+    reference = {"task": "slt", "language": "en"}
+    waits, wrong = Grade(False, "needs_judge"), Grade(False, "wrong")
+    assert "acc" not in values_of(COMMON_MEASURES, waits, reference)
+    assert values_of(COMMON_MEASURES, wrong, reference)["acc"] == 0.0
+
+
+def test_a_failed_request_is_in_no_rate() -> None:
+    failed = Record(Grade(False, "no_answer", details={MISSING: True}), MATHS | {"index": 2})
+    headline = xm.summarize([maths(0, True), maths(1, False), failed])["headline"]
+    assert (headline["accuracy"], headline["parsed"]) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("status", ["correct", "wrong", "no_answer", "bad_format", "needs_judge"])
+def test_what_was_cut_off_is_truncated_unless_its_answer_could_be_read(status) -> None:
+    found = Grade(status == "correct", status, strict=True)
+    is_read = status in ("correct", "wrong")
+    assert cut_off(found) == (found if is_read else Grade(False, "truncated"))
+
+
+def test_answers_under_a_condition_are_in_no_accuracy_of_a_language() -> None:
+    plain = [record("slt", code, 10, i, True) for code in ("en", "te") for i in range(20)]
+    changed = [
+        record("slt", "te", 10, i, False, reference={"condition": "english_rules"})
+        for i in range(20)
+    ]
+    section = xm.summarize([*plain, *changed], **FAST)["families"]["xlgobench"]
+    cell = section["tasks"]["slt"]["languages"]["te"]
+    assert (cell["n"], cell["accuracy"], cell["difference"]["difference"]) == (20, 1.0, 0.0)
+
+
+def test_questions_of_one_structure_count_as_one() -> None:
+    """Where all questions of a level are one, four levels prove nothing, whatever they hold."""
+    records = counted({"en": [36, 34, 32, 34], "te": [16, 14, 18, 16]}, 40, EIGHT[:4])
+    alone = telugu(summarize(records, **FAST))["difference"]
+    for one in records:
+        one.reference["structure"] = f"c{one.reference['complexity']}"
+    found = telugu(summarize(records, **FAST))["difference"]
+    assert found["difference"] == pytest.approx(alone["difference"])
+    assert (found["is_significant"], alone["is_significant"]) == (False, True)

@@ -1,12 +1,17 @@
 """Transcripts in the styles of real models are graded as a fair judge would."""
 
-from __future__ import annotations
-
+import json
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from xlgo_metric.scoring import grade
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from tests.looping import looped
+from tests.reading.corpora import own_cases
+from xlgo_metric.scoring import cut_off, grade
 
 from .labelled_puzzles import judged, puzzle_transcripts
 
@@ -24,5 +29,96 @@ def test_few_transcripts_are_graded_otherwise_than_a_judge_would(step: int) -> N
     assert faults["false correct"] / len(read) <= 0.02
 
 
-RIGHT, WRONG = '{"state": "Room E2679"}', '{"state": "Room B1111"}'
-IN_LATEX, QUOTED = '$\\{"state": "B1111"\\}$', '> {\n> "state": B1111}'
+FAIR = {
+    "right": {"correct"},
+    "wrong": {"wrong"},
+    "none": {"no_answer", "bad_format", "truncated"},
+}
+ROWS: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "pretrained_transcripts.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
+]
+
+
+@looped("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
+def test_the_status_is_fair(row: dict[str, Any]) -> None:
+    found = xm.grade(row["response"], row["reference"])
+    assert (found.status in FAIR[row["verdict"]]) == row["fair"]
+    if row["finish"] == "length" and row["verdict"] == "none" and row["fair"]:
+        assert cut_off(found).status == "truncated"
+    elif row["finish"] == "length":
+        assert cut_off(found) == found
+
+
+def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -> None:
+    """The example in the prompt, which then comes last, is no answer."""
+    for language in ("en", "es", "zh", "hi", "te"):
+        asked = xd.generate("t_rank", complexity=1)
+        reference = {
+            "family": "xlgobench",
+            "task": "t_rank",
+            "language": language,
+            "answer": xd.solve(asked),
+        }
+        right = json.dumps(xd.solve(asked))
+        invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
+        assert xm.grade(f"{right}\n\n{invented}", reference).status == "correct"
+        other = json.dumps({"ranking": ["A1234", "Z0000"]})
+        assert xm.grade(f"{right}\n\n{other}", reference).status == "wrong"
+        assert not xm.grade(invented, reference).correct
+
+
+REFERENCES, *LINES = (
+    json.loads(line)
+    for line in Path(__file__)
+    .parents[1]
+    .joinpath("attack_transcripts.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+)
+ATTACK = [
+    (text, REFERENCES[number] | {"language": language}, allowed)
+    for number, language, _, allowed, text in LINES
+]
+OWN = [
+    (case.text, case.reference, case.accepted)
+    for case in own_cases()  # a supposition beside a form is not told from an answer
+    if not case.style.startswith("supposed")
+]
+
+
+@pytest.mark.parametrize(("responses", "most"), [(ATTACK, 0.03), (OWN, 0.15)])
+def test_few_responses_get_a_status_that_no_judge_would_give(
+    responses: list[tuple[str, dict[str, Any], Any]], most: float
+) -> None:
+    """Of 946 attacks and of 18 styles in 12 languages, labelled by construction."""
+    grades = [(xm.grade(text, reference), allowed) for text, reference, allowed in responses]
+    unfair = [(grade, allowed) for grade, allowed in grades if grade.status not in allowed]
+    assert len(responses) > 700
+    assert len(unfair) / len(responses) <= most
+    false = [grade for grade, allowed in unfair if grade.correct]
+    assert len(false) / len(responses) <= 0.02
+
+
+STATE = {"task": "dsa", "answer": {"state": "E2679"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ('{"state": "\u04152679"}', "correct"),  # Cyrillic
+        ('{"state": "\u03952679"}', "correct"),  # Greek
+        ('{"state": "комната \u04152679"}', "correct"),
+        ('{"state": "\u041e\u04152679"}', "bad_format"),  # two letters are no identifier
+        ('{"state": "\u042d2679"}', "bad_format"),  # looks like no Latin letter
+        ('{"state": "\u041d2679"}', "wrong"),  # looks like H
+    ],
+)
+def test_identifiers_with_letters_that_look_alike(text: str, status: str) -> None:
+    found = xm.grade(text, STATE)
+    assert found.status == status
+    assert not found.strict
+    if found.correct:
+        assert "lookalike" in found.details["lenient"]

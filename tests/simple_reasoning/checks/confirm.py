@@ -1,14 +1,12 @@
 """Confirm an instance by the independent checkers, whatever its task."""
 
-from __future__ import annotations
-
 import itertools
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_dataset.core.toml import read_toml
 from xlgo_dataset.families.simple_reasoning import questions
 
 from . import parallel
@@ -20,29 +18,15 @@ from .witnesses import witnesses_of
 simple_reasoning: Any = xd.family("simple_reasoning")
 
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-PROMPTS = Path(questions.__file__).parent / "languages"
-
-
 @cache
-def table(language):
-    """The prompt file of a language."""
-    return tomllib.loads((PROMPTS / f"{language}.toml").read_text(encoding="utf-8"))
-
-
-def parallel_table(language):
-    """The strings of a language for the parallel prompts."""
-    path = PROMPTS.parent / "parallel" / f"{language}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+def table(language, folder="languages"):
+    """The strings of a language for its prompts, or in ``parallel`` for those that are alike."""
+    return read_toml(Path(questions.__file__).parent / folder / f"{language}.toml")
 
 
 def confirm_parallel(instance, language):
     """``confirm`` for the parallel prompts of the tasks that have them."""
-    strings = parallel_table(language)
+    strings = table(language, "parallel")
     colon = strings.get("colon", ":")
     strings = colons(strings, colon)
     prompt = asked = simple_reasoning.render(instance, language, "parallel")

@@ -3,8 +3,6 @@
 It gives statements in the form of ``check_proof``, whose solver then answers the question.
 """
 
-from __future__ import annotations
-
 import re
 
 N, Q = "([A-Z][a-z]+)", r"(\d+)"

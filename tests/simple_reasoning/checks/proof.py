@@ -1,18 +1,19 @@
-"""A checker for the word problems: symbolic over the unknown starts, then simulated forwards.
+"""A checker for the word problems: linear algebra over the unknown starts.
 
-Present amounts are linear forms in what everybody had at the start. Assertions give equations; an
-undetermined condition branches both ways and is tested at the end. All consistent branches must
-give one and the same answer; with the starts solved, all amounts on the way must be whole and not
-negative.
+Present amounts are linear forms in what everybody had at the start, after a constant. Assertions
+give equations; an undetermined condition branches both ways and is tested at the end. All
+consistent branches must give one and the same answer; with the starts solved, all amounts on the
+way must be whole and not negative.
 """
-
-from __future__ import annotations
 
 import re
 from fractions import Fraction
 from typing import Any
 
-FREE = 1000  # what a person has at the start whose start nothing settles
+import numpy as np
+from scipy.linalg import qr
+
+FREE = 5040  # what people have at the start whose start nothing settles: a multiple of this
 
 N, Q, E = r"([A-Z][a-z]+)", r"(\d+)", r"[a-z]+"
 FORMS = [
@@ -63,163 +64,99 @@ def parse(prompt):
     return statements, asked
 
 
-class Linear:
-    """Rows of equations in reduced form over the people's starts; column -1 is the constant."""
+def starts(equations, step=1):
+    """A constant 1 and what everybody has at the start; no number if the equations disagree.
 
-    def __init__(self, rows=()):
-        self.rows = list(rows)
-
-    def reduce(self, form):
-        form = dict(form)
-        for pivot, row in self.rows:
-            factor = form.get(pivot, 0)
-            if factor:
-                for column, value in row.items():
-                    form[column] = form.get(column, 0) - factor * value
-        return {column: value for column, value in form.items() if value}
-
-    def add(self, form):
-        """Demand that a form is zero; False if that is impossible."""
-        form = self.reduce(form)
-        columns = [column for column in form if column != 0]
-        if not columns:
-            return not form
-        pivot = min(columns)
-        row = {column: Fraction(value) / form[pivot] for column, value in form.items()}
-        cleared = []
-        for other, old in self.rows:
-            factor = old.get(pivot, 0)
-            merged = {c: old.get(c, 0) - factor * row.get(c, 0) for c in {*old, *row}}
-            cleared.append((other, {c: v for c, v in merged.items() if v}))
-        self.rows = [*cleared, (pivot, row)]
-        return True
+    Where the equations leave a start open, it is a multiple of ``FREE``, another for everybody.
+    """
+    system = np.array(equations)
+    _, triangle, order = qr(system[:, 1:], pivoting=True)
+    rank = int((abs(np.diag(triangle)) > 1e-9).sum())
+    solution = np.arange(1.0, 1 + step * len(system[0]), step)[: len(system[0])] * FREE
+    solution[0] = 1
+    settled, open_ = order[:rank] + 1, [0, *(order[rank:] + 1)]
+    rest = system[:, open_] @ solution[open_]
+    solution[settled] = np.linalg.lstsq(system[:, settled], -rest, rcond=None)[0]
+    return solution if np.allclose(system @ solution, 0, atol=1e-5) else solution * np.nan
 
 
-def plus(*terms):
-    total: dict[Any, Any] = {}
-    for factor, form in terms:
-        for column, value in form.items():
-            total[column] = total.get(column, 0) + factor * value
-    return total
+def value(equations, form):
+    """What a form comes to; ``None`` if the equations leave it open."""
+    first, second = (form @ starts(equations, step) for step in (1, 2))
+    return round(first) if abs(first - second) < 1e-3 else None
 
 
-def const(q):
-    return {0: Fraction(q)}
-
-
-def branches(statements):
-    """All consistent ways to read the statements: equations, final forms, decisions."""
-    people: dict[Any, Any] = {}
-    for _, groups in statements:
-        for group in groups:
-            if group[0].isalpha():
-                people.setdefault(group, len(people) + 1)
-    open_: list[Any] = [(0, Linear(), {p: {i: Fraction(1)} for p, i in people.items()}, (), ())]
-    while open_:
-        at, system, now, decisions, tests = open_.pop()
-        consistent = True
-        while at < len(statements) and consistent:
-            kind, g = statements[at]
-            at += 1
-            if kind == "if":
-                giver, limit, again, taker = g
-                assert giver == again
-                amount = system.reduce(now[giver])
-                known = not any(amount.keys() - {0})
-                for fires in (True, False):
-                    if known and (amount.get(0, 0) > int(limit)) != fires:
-                        continue
-                    after = dict(now)
-                    if fires:
-                        after[taker] = plus((1, now[taker]), (1, now[giver]))
-                        after[giver] = {}
-                    test = (now[giver], int(limit), fires)
-                    step = (at, Linear(system.rows), after, (*decisions, fires), (*tests, test))
-                    open_.append(step)
-                consistent = None
-                break
-            demands, now = apply(kind, g, now)
-            consistent = all(system.add(demand) for demand in demands)
-        if consistent:
-            yield system, now, decisions, tests, people
+def branches(statements, equations, now, states, tests):
+    """All consistent ways to read the statements: equations, amounts, all of them, conditions."""
+    states = [*states, *now.values()]
+    if not statements:
+        yield equations, now, states, tests
+        return
+    (kind, g), *rest = statements
+    if kind != "if":
+        demands, now = apply(kind, g, now)
+        yield from branches(rest, [*equations, *demands], now, states, tests)
+        return
+    giver, limit, again, taker = g
+    assert giver == again
+    if np.isnan(starts(equations)).any():
+        return
+    amount = value(equations, now[giver])
+    for fires in (True, False):
+        if amount is None or (amount > int(limit)) == fires:
+            both = {taker: now[taker] + now[giver], giver: 0 * now[giver]} if fires else {}
+            test = (now[giver], int(limit), fires)
+            yield from branches(rest, equations, now | both, states, [*tests, test])
 
 
 def apply(kind, g, now):
     """The equations that a statement demands, and the amounts after it."""
-    equations: dict[str, Any] = {
-        "has": lambda: [((1, g[0]), -int(g[1]))],
-        "more": lambda: [((1, g[0]), (-1, g[2]), -int(g[1]))],
-        "eq": lambda: [((1, g[0]), (-1, g[1]), (-1, g[2]), (1, g[3]))],
-        "sum": lambda: [((1, g[0]), (1, g[1]), (1, g[2]), -int(g[3]))],
-        "multi": lambda: [((1, g[0]), (-1, g[2]), (-1, g[3]), -int(g[1]))],
-        "seq": lambda: [
-            ((1, g[0]), (-1, g[2]), -int(g[1])),
-            ((1, g[0]), (-1, g[4]), int(g[3])),
-        ],
-    }
-    if kind in equations:
-        return [_form(terms, now) for terms in equations[kind]()], now
-    half = Fraction(1, 2)
-    changes: dict[str, Any] = {
-        "gives": lambda: {
-            g[0]: ((1, g[0]), -int(g[1])),
-            g[2]: ((1, g[2]), int(g[1])),
-        },
-        "eats": lambda: {g[0]: ((1, g[0]), -int(g[1]))},
-        "times": lambda: {g[0]: ((Fraction(g[1]), g[0]),)},
-        "switch": lambda: {g[0]: ((1, g[1]),), g[1]: ((1, g[0]),)},
-        "share": lambda: dict.fromkeys(g, ((half, g[0]), (half, g[1]))),
-        "split": lambda: {
-            g[0]: (),
-            g[1]: ((1, g[1]), (half, g[0])),
-            g[2]: ((1, g[2]), (half, g[0])),
-        },
-    }
-    return [], {**now, **{who: _form(terms, now) for who, terms in changes[kind]().items()}}
+    one = np.eye(len(now) + 1)[0]
+    have = [now.get(name, float(Fraction(name)) * one if name[0].isdigit() else None) for name in g]
+    if kind in DEMANDS:
+        return DEMANDS[kind](*have), now
+    return [], now | dict(zip([g[n] for n in CHANGED[kind]], CHANGES[kind](*have)))
 
 
-def _form(terms, now):
-    """A sum of (factor, person) and plain numbers as a linear form."""
-    return plus(*((t[0], now[t[1]]) if isinstance(t, tuple) else (t, const(1)) for t in terms))
+DEMANDS: dict[str, Any] = {
+    "has": lambda a, n: [a - n],
+    "more": lambda a, n, b: [a - b - n],
+    "eq": lambda a, b, c, d: [a - b - c + d],
+    "sum": lambda a, b, c, n: [a + b + c - n],
+    "multi": lambda a, n, b, c: [a - b - c - n],
+    "seq": lambda a, n, b, m, c: [a - b - n, a - c + m],
+}
+CHANGES: dict[str, Any] = {
+    "gives": lambda a, n, b: (a - n, b + n),
+    "eats": lambda a, n: (a - n,),
+    "times": lambda a, n: (a * n[0],),
+    "switch": lambda a, b: (b, a),
+    "share": lambda a, b: ((a + b) / 2,) * 2,
+    "split": lambda a, b, c: (0 * a, b + a / 2, c + a / 2),
+}
+CHANGED = {
+    "gives": (0, 2), "eats": (0,), "times": (0,), "switch": (0, 1), "share": (0, 1),
+    "split": (0, 1, 2),
+}  # fmt: skip
+"""Whose amounts a statement changes, by their places in it."""
 
 
 def answers(statements, asked):
     """The answers of all consistent branches; ``None`` for one that is left open."""
+    people = dict.fromkeys(g for _, groups in statements for g in groups if g[0].isalpha())
+    unit = np.eye(len(people) + 1)
     found = set()
-    for system, now, decisions, tests, people in branches(statements):
-        starts = dict.fromkeys(people.values(), Fraction(FREE))
-        for pivot, row in system.rows:
-            rest = plus((-1, {c: v for c, v in row.items() if c != pivot}))
-            starts[pivot] = sum(v * (1 if c == 0 else FREE) for c, v in rest.items())
-        settled = all(
-            (sum(v * (1 if c == 0 else starts[c]) for c, v in form.items()) > limit) == fires
-            for form, limit, fires in tests
-        )
-        if not settled:
+    begin = dict(zip(people, unit[1:]))
+    for equations, now, states, tests in branches(statements, [0 * unit[0]], begin, [], []):
+        start = starts(equations)
+        if np.isnan(start).any():
             continue
-        final = system.reduce(now[asked])
-        found.add(None if any(final.keys() - {0}) else final.get(0, Fraction(0)))
-        if len(found) == 1:
-            simulate(statements, {p: starts[i] for p, i in people.items()}, decisions)
+        if all((round(form @ start) > limit) == fires for form, limit, fires in tests):
+            amounts = np.array(states) @ start
+            assert amounts.min() > -1e-3
+            assert np.allclose(amounts, amounts.round(), atol=1e-3)
+            found.add(value(equations, now[asked]))
     return found
-
-
-def simulate(statements, have, decisions):
-    """Run the events with numbers: all assertions hold, all amounts are whole and not negative."""
-    left = list(decisions)
-    for kind, g in statements:
-        if kind == "if":
-            fires = left.pop(0)
-            assert (have[g[0]] > int(g[1])) == fires
-            if fires:
-                have[g[3]] += have[g[0]]
-                have[g[0]] = Fraction(0)
-        else:
-            forms = {person: {0: amount} for person, amount in have.items()}
-            demands, after = apply(kind, g, forms)
-            assert all(plus((1, d)).get(0, 0) == 0 for d in demands), (kind, g)
-            have = {person: form.get(0, Fraction(0)) for person, form in after.items()}
-        assert all(amount >= 0 and amount.denominator == 1 for amount in have.values()), (kind, g)
 
 
 def check_proof(prompt, number):

@@ -4,8 +4,6 @@ Each function takes the text of a prompt and what the generator says about it, a
 ``AssertionError`` if the text says otherwise.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 

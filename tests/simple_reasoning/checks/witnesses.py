@@ -4,8 +4,6 @@ They are sought among the package's own interpretations and confirmed by ``logic
 which evaluates the formulas of the prompt by itself.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from xlgo_dataset.families.simple_reasoning import logic

@@ -3,8 +3,6 @@
 ``toy_sum`` adds two numbers; ``toy_describe`` asks for a free text, which only a judge can grade.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A family of two tasks that lives in the tests only: the side of the metric."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

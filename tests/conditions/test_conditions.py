@@ -1,0 +1,240 @@
+"""Rows under conditions: what the text says is the instance; what is refused; lengths; logs."""
+
+import importlib.util
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xlgo_dataset as xd
+import xlgo_metric as xm
+from tests.looping import looped
+from tests.report.logs import DATE, LATER, sample, write_run
+from xlgo_cli.logs.results import find_run, read_samples
+from xlgo_dataset.families.xlgobench.conditions import CONDITIONS
+from xlgo_dataset.families.xlgobench.conditions.length import pool
+from xlgo_dataset.families.xlgobench.conditions.romanised import LANGUAGES as ROMANISED
+from xlgo_dataset.families.xlgobench.instances import PUZZLES
+from xlgo_dataset.text.scanner import Scanner
+from xlgo_lm_eval.tasks import utils
+
+FAMILY = xd.family("xlgobench")
+SMALL: dict[str, Any] = {"complexities": [5], "per_level": 2}
+
+
+def rows(task: str, languages: list[str], **options: Any) -> list[dict[str, Any]]:
+    return list(FAMILY.rows(task, languages, **SMALL, **options))
+
+
+def test_plain_rows_are_what_they_were() -> None:
+    plain = rows("dsa", ["en", "te"])
+    assert rows("dsa", ["en", "te"], conditions=("plain",)) == plain
+    mixed = rows("dsa", ["en", "te"], conditions="english_names,plain,native_format")
+    assert [row for row in mixed if ":" not in row["id"]] == plain
+    assert all("condition" not in json.loads(row["reference"]) for row in plain)
+
+
+def test_ids_and_references() -> None:
+    names = ("plain", "english_rules", "native_format")
+    found = rows("dsa", ["en", "te"], conditions=names)
+    assert [row["id"].removeprefix(row["instance_id"]) for row in found[:4]] == [
+        "-en", "-te", "-te:english_rules", "-te:native_format",
+    ]  # fmt: skip
+    for row in found:
+        reference = json.loads(row["reference"])
+        name = reference.get("condition", "plain")
+        assert row["id"].endswith("" if name == "plain" else f":{name}")
+        assert reference["language"] == row["language"]
+        assert reference["instance_id"] == row["instance_id"]
+        assert FAMILY.prompt(reference, "paper") == row["prompt"]
+        assert xm.grade(row["answer"], reference).correct
+        assert reference["answer"] == xd.solve(
+            xd.generate("dsa", complexity=5, index=row["index"])
+        )  # plain under every condition
+    assert len({row["id"] for row in found}) == len(found)
+    assert len({row["instance_id"] for row in found}) == 2
+
+
+def test_the_harness_makes_the_same_prompts() -> None:
+    names = "plain,english_lines,native_format,length_matched"
+    docs = utils.load(
+        xlgo_family="xlgobench",
+        xlgo_task="dsa",
+        xlgo_options=",".join(FAMILY.options("dsa")),
+        languages="en,te",
+        conditions=names,
+        **SMALL,
+    )["test"]
+    wanted = rows("dsa", ["en", "te"], conditions=names)
+    assert [doc["id"] for doc in docs] == [row["id"] for row in wanted]
+    assert [utils.doc_to_text(doc) for doc in docs] == [row["prompt"] for row in wanted]
+    values = [utils.process_results(doc, [row["answer"]]) for doc, row in zip(docs, wanted)]
+    plain = [value for value in values if value]  # the harness's table is that of plain questions
+    assert len(plain) == sum("condition" not in json.loads(row["reference"]) for row in wanted)
+    assert all(value["acc"] == 1.0 for value in plain)
+    assert {value["smd_te"][2][1] for value in plain} == {"en", "te"}
+
+
+@pytest.mark.parametrize(
+    ("task", "languages", "options", "said"),
+    [
+        ("slt", "en,te", {"conditions": "english_names"}, "slt: the condition english_names"),
+        ("dsa", "te", {"conditions": "plain,english"}, "unknown condition 'english': allowed are"),
+        ("dsa", "te", {"conditions": ""}, "at least one condition"),
+        ("dsa", "te", {"conditions": 3}, "names joined by commas, or a list, got 3"),
+        ("dsa", "ur", {"conditions": "romanised"}, "dsa ur: the condition romanised is for hi"),
+        ("slt", "zh", {"conditions": "length_matched"}, "slt zh: length_matched: a prompt of 5"),
+        (
+            "dsa",
+            "te",
+            {"conditions": "length_matched", "condition_tokenizer": "no/such"},
+            "tokenizer 'no/such' cannot be loaded",
+        ),
+    ],
+)
+def test_what_is_refused(task: str, languages: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        rows(task, languages.split(","), **options)
+
+
+SIZE_OF = {"slt": 12, "dsa": 6, "prdsa": 10, "graph_sp": 30, "t_rank": 33}
+LIBRARIES = ("uroman", "pypinyin", "cutlet", "unidic_lite")
+
+
+def languages(name: str) -> list[str]:
+    """The languages that a condition has."""
+    every = ROMANISED if name == "romanised" else xd.available()
+    return [code for code in xd.available() if code in every and code != "en"]
+
+
+def prompts(task: str, name: str, text: str, codes: list[str]) -> list[tuple[str, str]]:
+    """Languages and prompts of one instance, through the rows."""
+    options: dict[str, Any] = {"condition_tokenizer": "characters"}
+    if name == "length_matched":
+        pytest.importorskip("mistral_common")
+        options["condition_tokenizer"] = "tekken"
+    rows = FAMILY.rows(
+        task, codes, complexities=[SIZE_OF[task]], per_level=1, seed=9, conditions=name, text=text,
+        **options,
+    )  # fmt: skip
+    return [(row["language"], row["prompt"]) for row in rows]
+
+
+@pytest.mark.parametrize("task", SIZE_OF)
+@pytest.mark.parametrize("name", CONDITIONS)
+@pytest.mark.parametrize("third", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
+def test_prompts_are_read_back_and_solved(task: str, name: str, third: int) -> None:
+    """By default in a third of the languages: every two of task, condition, language meet."""
+    if name == "english_names" and task not in ("dsa", "prdsa"):
+        pytest.skip("its lines name no rooms or keys")
+    if name == "romanised" and not all(map(importlib.util.find_spec, LIBRARIES)):
+        pytest.skip("the libraries are not installed")
+    instance = xd.generate(task, complexity=SIZE_OF[task], seed=9)
+    texts = xd.TEXTS[1:] if name == "length_matched" else xd.TEXTS
+    codes = languages(name)
+    # Each language in one of the wordings; the six tasks begin at another one.
+    first = list(SIZE_OF).index(task)
+    for number, text in enumerate(texts):
+        asked = codes[(number + first) % len(texts) :: len(texts)]
+        asked = asked[(third + first + list(CONDITIONS).index(name)) % 3 :: 3]
+        for language, prompt in prompts(task, name, text, asked):
+            again = xd.read(task, prompt, language, text, condition=name)
+            assert again == instance, (language, text)
+            assert xd.solve(again) == xd.solve(instance)
+
+
+def lines_of(prompt: str) -> list[str]:
+    """The lines with data, told by two identifiers in them."""
+    return [
+        re.sub("[A-Z][0-9]{4}", "#", line)
+        for line in prompt.splitlines()
+        if line.startswith("- ") or re.match(r"\d+\. .*[A-Z]\d{4}.*[A-Z]\d{4}", line)
+    ]
+
+
+def around(prompt: str) -> list[str]:
+    """The lines of a prompt without data."""
+    data = re.compile(r"- |\d+\. .*[A-Z]\d{4}.*[A-Z]\d{4}")
+    return [line for line in prompt.splitlines() if not data.match(line)]
+
+
+@looped("language", ["te", "ar", "ja", "es"])
+@looped("task", ["slt", "graph_sp", "t_rank"])
+def test_blocks_come_from_the_language_that_they_should(task: str, language: str) -> None:
+    """Without names, the prompts of two conditions are those of two languages, lines swapped."""
+    instance = xd.generate(task, complexity=SIZE_OF[task], seed=4)
+    english, own = xd.render(instance, "en"), xd.render(instance, language)
+    rules = xd.render(instance, language, condition="english_rules")
+    lines = xd.render(instance, language, condition="english_lines")
+    assert lines_of(rules) == lines_of(own) != lines_of(english)
+    assert lines_of(lines) == lines_of(english)
+    assert around(rules) == around(english)
+    assert around(lines)[:-1] == around(own)[:-1]  # the last paragraph is the format, in English
+    assert around(lines)[-1] == around(own)[-1] == around(english)[-1]
+    assert xd.render(instance, language, condition="english_format") == own
+
+
+SIZES = {"slt": [4, 40], "dsa": [4, 32], "prdsa": [9, 25], "graph_sp": [12, 70], "t_rank": [6, 100]}
+
+
+@pytest.fixture(scope="module")
+def count() -> Callable[[str], int]:
+    """Tokens of a text."""
+    pytest.importorskip("mistral_common")
+    from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
+
+    encode = MistralTokenizer.v3(is_tekken=True).instruct_tokenizer.tokenizer.encode
+    return lambda text: len(encode(text, False, False))
+
+
+@pytest.mark.parametrize("task", SIZES)
+def test_lengths_are_within_two_percent(task: str, count: Callable[[str], int]) -> None:
+    found = list(FAMILY.rows(
+        task, ["zh", "te"], complexities=SIZES[task], per_level=1,
+        conditions="plain,length_matched", condition_tokenizer="tekken",
+    ))  # fmt: skip
+    for plain, matched in zip(found[::2], found[1::2]):
+        wanted, reached = count(plain["prompt"]), count(matched["prompt"])
+        assert abs(reached - wanted) <= 0.02 * wanted
+        reference = json.loads(matched["reference"])
+        assert (reference["tokenizer"], reference["tokens"]) == ("tekken", [wanted, reached])
+        assert reference["language"] == matched["language"] == plain["language"]
+        assert FAMILY.prompt(reference, "paper") == matched["prompt"]  # without the tokenizer
+        english = xd.render(xd.read(task, plain["prompt"], plain["language"]), "en")
+        left = [line for line in matched["prompt"].splitlines() if line in english.splitlines()]
+        assert left == english.splitlines()  # nothing of it is lost or moved
+
+
+@pytest.mark.parametrize("task", SIZES)
+def test_filler_says_nothing_of_the_puzzle(task: str) -> None:
+    strings = xd.load_language("en").strings(task)
+    template = PUZZLES[task].template(strings)
+    forbidden = re.compile(
+        r"\d|[A-Z]\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|"
+        r"twice|once|half|hundred|dozen|gold|silver|keys?|rooms?|friends?|neighbou?rs?|classmates?|"
+        r"coworkers?|relatives?|gifts?|gifted|fees?|factor|multiplied|balance|"
+        r"defeat(?:ed)?|beat|won|lost|winner|"
+        r"probability|trigger|transition|chain|path|rank(?:ing)?|shortest)\b",
+        re.IGNORECASE,
+    )
+    assert len(set(pool(task))) == len(pool(task)) >= 25
+    for sentence in pool(task):
+        assert not forbidden.search(sentence), sentence
+        assert sentence.endswith(".")
+        for line in (f"- {sentence}\n", f"{sentence}\n"):
+            for numbered in (False, True):
+                with pytest.raises(ValueError, match="should stand"):
+                    Scanner(line, template).lines(numbered=numbered)
+
+
+def test_two_runs_of_one_folder_are_put_together(tmp_path: Path) -> None:
+    for date, names in ((DATE, ("plain", "english_rules")), (LATER, ("plain", "native_format"))):
+        asked = rows("dsa", ["te"], conditions=names)
+        samples = [sample(row, row["answer"], number) for number, row in enumerate(asked)]
+        write_run(tmp_path, task="dsa", languages=("te",), date=date, samples=samples)
+    read = list(read_samples(find_run(tmp_path)))
+    found = [(s.reference["instance_id"], s.reference.get("condition")) for s in read]
+    assert len(found) == len(set(found)) == 2 * 3  # the plain ones count once
