@@ -73,15 +73,17 @@ class Option:
     @property
     def wanted(self) -> str:
         """What its values must be, in words."""
-        if self.kind == "integer":
-            if self.allowed:
-                return f"an integer from {self.allowed[0]} to {self.allowed[-1]}"
-            return "an integer" if self.least is None else f"an integer from {self.least}"
-        if self.kind == "choice":
-            return f"one of {', '.join(map(str, self.allowed))}"
-        if self.kind == "names":
-            return f"names of {', '.join(self.allowed)}, joined by commas or in a list"
-        return {"text": "a text", "flag": "True or False", "other": "as above"}[self.kind]
+        names = ", ".join(map(str, () if self.kind == "integer" else self.allowed))
+        limits = f" from {self.allowed[0]} to {self.allowed[-1]}" if self.allowed else ""
+        limits = limits or ("" if self.least is None else f" from {self.least}")
+        return {
+            "integer": f"an integer{limits}",
+            "choice": f"one of {names}",
+            "names": f"names of {names}, joined by commas or in a list",
+            "text": "a text",
+            "flag": "True or False",
+            "other": "as above",
+        }[self.kind]
 
 
 BASELINE = Option("baseline", "text", "language that the others are compared with", "en")

@@ -17,7 +17,7 @@ from tests.doors.logs_of_others import Asked, write_instances, write_traces
 from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_cli.logs import formats
-from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, verifiers_traces
+from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, episode_line, instance_line
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.parallel.comparing import Options, compare_languages
 from xlgo_cli.report.write import write_all
@@ -82,7 +82,7 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
 def test_a_finish_reason_means_what_it_means_in_a_run(finish: str, said: str, state: str) -> None:
     nodes = [{"message": {"role": "assistant", "content": said}, "sampled": True}]
     trace = {"nodes": nodes, "ok": True, "calls": [{"finish_reason": finish}]}
-    episode = verifiers_traces.line({"task": {"key": "q"}, "traces": [trace]})
+    episode = episode_line({"task": {"key": "q"}, "traces": [trace]})
     assert [one["state"] for one in episode["answers"]] == [state]
 
 
@@ -327,7 +327,7 @@ def test_the_last_trace_of_an_episode_counts_with_its_last_answer(tmp_path: Path
     assert about["state"] == "answered"
     assert (about["usage"]["prompt_tokens"], about["usage"]["completion_tokens"]) == (30, 4)
     assert failed.data["answers"][0]["state"] == "missing"
-    task, date, about_run = formats.describe(path, VERIFIERS)
+    task, date, about_run = formats.reader_of(VERIFIERS).describe(path)
     info: Any = about_run
     assert (task, date, info["model_name"]) == ("env", formats.changed(path), "old model")
     assert info["config"]["gen_kwargs"] == {"temperature": 0.5}
@@ -338,9 +338,7 @@ def test_the_last_trace_of_an_episode_counts_with_its_last_answer(tmp_path: Path
     "stop", ["max_turns", "max_input_tokens", "max_output_tokens", "max_total_tokens", "done", None]
 )
 def test_an_episode_that_ran_into_a_limit_was_cut(stop: str | None) -> None:
-    from xlgo_cli.logs.formats.verifiers_traces import line
-
-    (about,) = line(episode(stop_condition=stop))["answers"]
+    (about,) = episode_line(episode(stop_condition=stop))["answers"]
     assert about["finish"] == ("length" if stop and stop.startswith("max") else "stop")
 
 
@@ -381,10 +379,8 @@ def test_of_an_instance_the_first_output_counts_and_all_its_references(tmp_path:
 def test_what_an_instance_says(
     output: Any, messages: Any, error: Any, said: str, state: str
 ) -> None:
-    from xlgo_cli.logs.formats.every_eval_ever import line
-
     turns = [{"role": role, "content": text} for role, text in messages]
-    found = line(instance(output={"raw": output}, messages=turns, error=error))
+    found = instance_line(instance(output={"raw": output}, messages=turns, error=error))
     assert found["answers"][0]["state"] == state
     assert state == "missing" or found["resps"] == [[said]]
 
@@ -395,7 +391,7 @@ def test_the_description_beside_instances_is_that_of_the_run(tmp_path: Path) -> 
     run: dict[str, Any] = {"evaluation_id": "mine/lab/1", "evaluation_results": settings}
     run |= {"eval_library": {"name": "lib"}, "detailed_evaluation_results": {"total_rows": 12}}
     (tmp_path / "u.json").write_text(json.dumps(run))
-    task, date, info = formats.describe(path, EVERY_EVAL_EVER)
+    task, date, info = formats.reader_of(EVERY_EVAL_EVER).describe(path)
     assert (task, date) == ("mine", formats.changed(path))
     assert info == {
         "model_name": "lab/model", "config": {"model": "lib", "gen_kwargs": {"temperature": 0.5}},

@@ -240,15 +240,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Draft:
-    """A cell before its test, and what is tested; see ``settle``.
+    """A cell before its test, and what is tested unless the cell is refused; see ``settle``.
 
     Attributes:
-        contrast: ``None`` where no test is valid.
         names: of its clusters, the same in every contrast.
     """
 
     cell: Cell
-    contrast: Contrast | None
+    contrast: Contrast
     names: npt.NDArray[np.object_]
 
 
@@ -306,29 +305,19 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     """Test drafts together: number, interval and mark of every cell by one procedure."""
     import pandas as pd
 
-    if all(draft_cell.contrast is None for draft_cell in drafts):
-        return tuple(draft_cell.cell for draft_cell in drafts)
-    names = [draft_cell.names for draft_cell in drafts if draft_cell.contrast is not None]
-    codes = pd.factorize(np.concatenate(names), sort=True)[0]
-    parts = iter(np.split(codes, np.cumsum([*map(len, names)])[:-1]))
-    results = iter(
-        infer(
-            [
-                replace(draft_cell.contrast, cluster=next(parts))
-                for draft_cell in drafts
-                if draft_cell.contrast
-            ]
-        )
-    )
+    tested = [one for one in drafts if not one.cell.refused]
+    if not tested:
+        return tuple(one.cell for one in drafts)
+    codes = pd.factorize(np.concatenate([one.names for one in tested]), sort=True)[0]
+    parts = np.split(codes, np.cumsum([len(one.names) for one in tested])[:-1])
+    contrasts = [replace(one.contrast, cluster=part) for one, part in zip(tested, parts)]
+    results = iter(infer(contrasts))
     return tuple(
-        _tested(draft_cell.cell, next(results)) if draft_cell.contrast else draft_cell.cell
-        for draft_cell in drafts
+        one.cell if one.cell.refused else _tested(one.cell, next(results)) for one in drafts
     )
 
 
 def _tested(cell: Cell, result: Inference) -> Cell:
-    if cell.refused:
-        return cell
     low, high = (None if math.isnan(x) else x for x in (result.ci_low, result.ci_high))
     return replace(
         cell,
@@ -533,7 +522,7 @@ def _draft(
     refused = chosen_by(by, common)
     unequal = UNEQUAL if by == "language" and list(common.values())[-1]["lacking"].any() else ""
     cell = replace(tested.cell, flagged=bool(flagged), refused=refused or unequal)
-    return Draft(cell, None if refused else tested.contrast, tested.names)
+    return replace(tested, cell=cell)
 
 
 def with_status(where: Mapping[str, str], side: pd.DataFrame) -> Mapping[str, str]:
@@ -556,20 +545,14 @@ def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[s
         The answers to the tasks that count, and why each other one does not, by its name.
     """
     frame = table.frame[table.frame["question"].notna()]
-    levels: dict[str, dict[str, frozenset[float]]] = {}
+    base = frame[frame["language"] == baseline][["task", "question"]].drop_duplicates()
+    paired = frame.fillna({"complexity": 0.0}).merge(base, on=["task", "question"])
+    by_language = paired.groupby(["task", "language"], sort=False)["complexity"]
+    levels = {key: frozenset(sizes) for key, sizes in by_language}
+    compared = dict.fromkeys(code for _, code in levels if code != baseline)
     why: dict[str, str] = {}
     for task, part in frame.groupby("task", sort=False):
-        base = set(part["question"][part["language"] == baseline])
-        paired = part[part["question"].isin(base)].fillna({"complexity": 0.0})
-        levels[str(task)] = {
-            str(code): frozenset(size)
-            for code, size in paired.groupby("language", sort=False)["complexity"]
-        }
-    compared = dict.fromkeys(
-        code for sizes in levels.values() for code in sizes if code != baseline
-    )
-    for task, part in frame.groupby("task", sort=False):
-        sizes = levels[str(task)]
+        sizes = {code: of for (name, code), of in levels.items() if name == task}
         doubted = dict.fromkeys(part["language"][part["flagged"]])
         if absent := [code for code in (baseline, *compared) if code not in sizes]:
             why[str(task)] = f"not asked in {', '.join(absent)}"

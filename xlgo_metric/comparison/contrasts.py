@@ -62,9 +62,7 @@ def gap_drafts(table: AnswerTable, by: By, baseline: str, *, languages: bool = T
             why = UNEQUAL if lacking & {*part["language"]} else ""
             if len(part) < FEWEST_QUESTIONS and not why:
                 why = f"only {len(part)} common questions: {FEWEST_QUESTIONS} are needed"
-            if why:
-                contrast = Draft(replace(contrast.cell, refused=why), None, contrast.names)
-            contrasts.append(contrast)
+            contrasts.append(replace(contrast, cell=replace(contrast.cell, refused=why)))
     return contrasts
 
 

@@ -30,12 +30,7 @@ from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .missing import Absent, Place, check_complete, unequal
 from .questions import Proof, Questions, Required
-from .results import (
-    Run,
-    find_run,
-    read_samples,
-    total_size,
-)
+from .results import Run, find_run, read_samples
 
 SCHEMA = 2
 """Of the score as it is written to files."""
@@ -300,24 +295,22 @@ def _read(
 ) -> list[Row]:
     """Read and grade the samples of a run."""
     run, rows = graded.run, list[Row]()
-    bar = tqdm(
-        total=total_size(run),
+    samples = tqdm(
+        read_samples(run, questions.saw),
         desc="Reading and grading",
-        unit="B",
-        unit_scale=True,
+        unit=" answers",
         leave=False,
         disable=True if quiet else None,  # None: where standard error is no terminal
     )
-    with bar:
-        work = graded.present(questions.again(read_samples(run, bar.update, questions.saw)))
-        for sample, grade in workers.in_order(_grade, work):
-            if isinstance(grade, str):
-                reason = f"column doc.reference: cannot be graded against ({grade})"
-                run.problems.add_line(sample.file.path, sample.line, "reference", reason)
-                continue
-            if judgements is not None:
-                grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
-            rows.append(graded.row(sample, grade))
+    work = graded.present(questions.again(samples))
+    for sample, grade in workers.in_order(_grade, work):
+        if isinstance(grade, str):
+            reason = f"column doc.reference: cannot be graded against ({grade})"
+            run.problems.add_line(sample.file.path, sample.line, "reference", reason)
+            continue
+        if judgements is not None:
+            grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
+        rows.append(graded.row(sample, grade))
     return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0]))
 
 

@@ -34,6 +34,12 @@ Key = tuple[str, ...]
 LogLine = dict[str, Any]
 """A record of a log in the form of the harness."""
 
+LONGEST = 64 << 20
+"""Bytes of a line; a longer one is not read."""
+
+Single = str | int | float | bool
+
+_LONG = ("prompt", "reference", "xlgo_reference")
 _SHOWN = 3
 _VAST = 1e12
 
@@ -188,6 +194,37 @@ def object_in(raw: bytes) -> dict[str, object]:
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
     return data
+
+
+def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError]]:
+    """Number and place of each line that is not empty, and its object or what is wrong with it.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        number = offset = 0
+        while raw := file.readline(LONGEST):
+            number += 1
+            start, offset = offset, offset + len(raw)
+            if raw.strip():
+                yield number, start, _object_or_error(raw)
+
+
+def _object_or_error(raw: bytes) -> dict[str, object] | ValueError:
+    try:
+        return object_in(raw)
+    except (ValueError, RecursionError) as error:
+        return ValueError(str(error))
+
+
+def single_values(data: Mapping[str, object]) -> dict[str, Single]:
+    """What can identify a question or its language: texts, numbers and truth values."""
+    return {
+        name: value
+        for name, value in data.items()
+        if isinstance(value, (str, int, float)) and name not in _LONG
+    }
 
 
 def mapping(value: object) -> dict[str, object]:

@@ -19,7 +19,8 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import family
 
-from .formats import TABLE, changed, describe, is_json_log, read, refuse, tool_of
+from . import tables
+from .formats import TABLE, changed, is_json_log, read, reader_of, tool_of
 from .lines import (
     AnotherTaskError,
     Doc,
@@ -202,9 +203,7 @@ _TWICE = "that occur more than once"
 
 
 def read_samples(
-    run: Run,
-    progress: Callable[[int], object] = lambda size: None,
-    seen: Callable[[Sample], object] = lambda sample: None,
+    run: Run, seen: Callable[[Sample], object] = lambda sample: None
 ) -> Iterator[Sample]:
     """The responses in the files of ``run``, read line by line.
 
@@ -212,25 +211,27 @@ def read_samples(
     and what is left out, goes to ``run.problems``.
 
     Args:
-        progress: called with the number of bytes just read.
         seen: called with every response, also with those that are left out.
     """
     answered: dict[tuple[Any, ...], str] = {}
     cells: dict[tuple[str, ...], str] = {}
     for file in run.files:
         skipped = Counter[str]()
-        for sample in read_file(file, run.problems, progress):
-            seen(sample)
-            run.answered[file.path] += sample.repeat == 0
-            holder = cells.setdefault(_cell(sample), file.date)
-            key = (*_cell(sample), *key_of(sample.reference, sample.where), sample.repeat)
-            newest = answered.setdefault(key, f"{file.date} {sample.where}")
-            if holder != file.date and file.settings is None:
-                skipped[_UNKNOWN] += 1
-            elif newest == f"{file.date} {sample.where}":
-                yield sample
-            else:
-                skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1
+        try:
+            for sample in read_file(file, run.problems):
+                seen(sample)
+                run.answered[file.path] += sample.repeat == 0
+                holder = cells.setdefault(_cell(sample), file.date)
+                key = (*_cell(sample), *key_of(sample.reference, sample.where), sample.repeat)
+                newest = answered.setdefault(key, f"{file.date} {sample.where}")
+                if holder != file.date and file.settings is None:
+                    skipped[_UNKNOWN] += 1
+                elif newest == f"{file.date} {sample.where}":
+                    yield sample
+                else:
+                    skipped[_TWICE if newest.startswith(file.date) else _REPEATED] += 1
+        except OSError as error:
+            run.problems.add(str(file.path), f"cannot be read: {error.strerror or error}")
         for why, count in skipped.items():
             run.problems.add(str(file.path), f"{count} answers {why}: left out", lost=False)
         run.problems.close(file.path)
@@ -249,11 +250,6 @@ def _below(folder: Path, problems: Problems) -> list[Path]:
         if name.endswith(".jsonl") or (not _NO_LOG.fullmatch(name) and is_json_log(Path(name)))
     )
     return sorted(path for path in paths if path.is_file())
-
-
-def total_size(run: Run) -> int:
-    """Bytes that :func:`read_samples` will read."""
-    return sum(file.path.stat().st_size for file in run.files if file.path.exists())
 
 
 def _descriptions(
@@ -288,12 +284,11 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    refuse(path)
+    if path.is_file():
+        tables.refuse(path)
     match = _SAMPLES.fullmatch(path.name)
     tool = "" if match and match["date"] else tool_of(path)
     if tool == TABLE:
-        from .formats import tables
-
         return [
             SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
             for part in tables.table_in(path).parts
@@ -302,7 +297,7 @@ def _sample_files(
     task = match["task"] if match else path.stem
     date = (match and match["date"]) or changed(path)
     if tool:
-        task, date, info = describe(path, tool)
+        task, date, info = reader_of(tool).describe(path)
         described[path.parent, date] = redacted_json(info)
     settings = settings_of(described.get((path.parent, date), {}), task)
     return [SampleFile(path, task, date, _model(path.parent, date, described), settings, tool)]
@@ -319,46 +314,32 @@ def _model(folder: Path, date: str, described: dict[tuple[Path, str], dict[str, 
     return names.get(date) or (distinct.pop() if len(distinct) == 1 else folder.resolve().name)
 
 
-def read_file(
-    file: SampleFile, problems: Problems, progress: Callable[[int], object] = lambda size: None
-) -> Iterator[Sample]:
-    """The responses in a file; what cannot be read goes to ``problems``.
+def read_file(file: SampleFile, problems: Problems) -> Iterator[Sample]:
+    """The responses in a file; what is wrong with them goes to ``problems``.
 
-    Args:
-        progress: called with the number of bytes just read.
+    Raises:
+        OSError: the file cannot be read.
     """
-    foreign = number = last = 0
-    try:
-        for number, offset, data, first in read(file.path, file.tool, file.part):
-            progress(offset - last)
-            last = offset
-            try:
-                if isinstance(data, ValueError):
-                    raise data
-                samples = list(parse(data, file, number, first))
-            except AnotherTaskError:
-                foreign += 1
-                continue
-            except (ValueError, RecursionError) as error:
-                kind = "column" if str(error).startswith("column") else "broken line"
-                problems.add_line(file.path, number, kind, f"{error}; left out")
-                continue
-            for sample in samples:
-                if file.condition:
-                    sample.reference["condition"] = file.condition
-                if sample.reply.is_there and not (sample.response or "").strip():
-                    problems.add_line(
-                        file.path,
-                        number,
-                        "empty answer",
-                        "empty answer; graded as no answer",
-                        lost=False,
-                    )
-                yield sample
-        progress(file.path.stat().st_size - last)
-    except OSError as error:
-        problems.add(f"{file.path}:{number + 1}", f"cannot be read: {error.strerror or error}")
-        return
+    foreign = number = 0
+    for number, _, data, first in read(file.path, file.tool, file.part):
+        try:
+            if isinstance(data, ValueError):
+                raise data
+            samples = list(parse(data, file, number, first))
+        except AnotherTaskError:
+            foreign += 1
+            continue
+        except (ValueError, RecursionError) as error:
+            kind = "column" if str(error).startswith("column") else "broken line"
+            problems.add_line(file.path, number, kind, f"{error}; left out")
+            continue
+        for sample in samples:
+            if file.condition:
+                sample.reference["condition"] = file.condition
+            if sample.reply.is_there and not (sample.response or "").strip():
+                why = "empty answer; graded as no answer"
+                problems.add_line(file.path, number, "empty answer", why, lost=False)
+            yield sample
     problems.foreign += foreign
     if foreign:
         problems.add(

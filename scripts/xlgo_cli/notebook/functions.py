@@ -28,8 +28,8 @@ from xlgo_metric.score_dict import Score
 from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
-from ..logs.formats import COLUMNS
 from ..logs.graded_run import GradedRun, score_folder
+from ..logs.tables import COLUMNS
 from ..parallel.comparing import Options, graded
 from ..report.compare.comparison import (
     Comparison,

@@ -21,9 +21,8 @@ from xlgo_metric.language.language_id import written_in
 from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.table import Column, Table
 
-from ..logs import formats
-from ..logs.formats import TABLE, tables
-from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping
+from ..logs import formats, tables
+from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping, single_values
 from ..logs.others import logged_lines
 from . import again
 
@@ -90,7 +89,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
     Raises:
         ValueError: a line has no ``doc_id``, or there is no answer.
     """
-    if file.tool == TABLE:
+    if file.tool == tables.TABLE:
         return _of_table(file, problems)
     rows: list[dict[str, object]] = []
     measures: dict[str, Sequence[str]] = {}
@@ -103,7 +102,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
         document = document or doc
         filter_name = str(line.get("filter", "none"))
         names = measures.setdefault(filter_name, _measures(line))
-        fields = [*needed, *list(formats.single_values(doc))[:_MOST_FIELDS]]
+        fields = [*needed, *list(single_values(doc))[:_MOST_FIELDS]]
         values = {name: doc[name] for name in fields if name in doc}
         hashes = {name: key_of(value) for name, value in values.items()}
         ending = _END.search(str(doc_id))
@@ -268,7 +267,7 @@ def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) 
 
 def _where(file: SampleFile, row: int) -> str:
     """Where an answer stands, in words."""
-    return f"{file.path}{': row ' if file.tool == TABLE else ':'}{row}"
+    return f"{file.path}{': row ' if file.tool == tables.TABLE else ':'}{row}"
 
 
 def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
@@ -280,7 +279,7 @@ def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
     verdicts: dict[object, bool | None] = {}
     rows = frame if choice.read else frame[~frame["logged"]].iloc[: again.LOOKED]
     for file in rows["file"].unique():
-        if file.tool == TABLE and not tables.has_responses(file.path):
+        if file.tool == tables.TABLE and not tables.has_responses(file.path):
             rows = rows[rows["file"] != file]
             if choice.read:
                 raise ValueError(

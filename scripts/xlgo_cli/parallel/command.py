@@ -26,9 +26,10 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs.formats import COLUMNS
+    from ..logs import tables
 
-    COLUMNS.set({name: str(column) for name, column in pairs("--columns", args.columns).items()})
+    columns = pairs("--columns", args.columns)
+    tables.COLUMNS.set({name: str(column) for name, column in columns.items()})
 
 
 def _complete(args: argparse.Namespace) -> None:

@@ -23,7 +23,8 @@ from xlgo_metric.score_dict import Score
 from xlgo_metric.version import __version__
 
 from ..arguments import EVERY
-from ..logs.formats import COLUMNS, TABLE, tables, tool_of
+from ..logs import tables
+from ..logs.formats import TABLE, tool_of
 from ..logs.graded_run import SCHEMA, GradedRun, Key, baseline_of, score_folder
 from ..logs.lines import (
     Problem,
@@ -420,7 +421,7 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
 
 def _command(results: Path, options: Options, model: str) -> str:
     """The command line of a report with these options, but for its pattern."""
-    columns = [f"{role}={name}" for role, name in COLUMNS.get({}).items()]
+    columns = [f"{role}={name}" for role, name in tables.COLUMNS.get({}).items()]
     words = ["xlgo report", quote(str(results))]
     words += ["--columns", *map(quote, columns)] if columns else []
     words += ["--model", quote(model)] if model else []

@@ -117,7 +117,7 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
     """
     import pandas as pd
 
-    from ..logs.formats import tables
+    from ..logs import tables
     from ..logs.graded_run import score_folder
 
     if not _is_table(path):

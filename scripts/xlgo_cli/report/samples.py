@@ -14,7 +14,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,17 +28,17 @@ from ..display import labels
 from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..logs.formats import TABLE, read
+from ..logs import tables
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
-    AnotherTaskError,
+    Problems,
     Sample,
     SampleFile,
-    parse,
     request_of,
     request_text,
 )
 from ..logs.others import logged_lines, response
+from ..logs.results import read_file
 
 GradedAnswer = tuple[Key, Record, Sample]
 """The id of a graded answer, its grade, and its texts."""
@@ -54,7 +53,7 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     graded = grouped(scored.records, lambda row: row[1].where)
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
-        for where, sample in _foreign(file) if is_foreign else _samples(file):
+        for where, sample in _foreign(file) if is_foreign else _own(file):
             if not sample.reply.is_there or not (queue := graded.get(where)):
                 continue
             reply = sample.reply
@@ -66,11 +65,14 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
 
 def has_texts(scored: GradedRun) -> bool:
     """Whether the logs hold responses; a table of answers may hold verdicts alone."""
-    if any(file.tool != TABLE for file in scored.run.files):
-        return True
-    from ..logs.formats.tables import has_responses
+    return any(
+        file.tool != tables.TABLE or tables.has_responses(file.path) for file in scored.run.files
+    )
 
-    return any(has_responses(file.path) for file in scored.run.files)
+
+def _own(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+    """The readable answers in a file by where they stand; problems were reported before."""
+    return ((sample.where, sample) for sample in read_file(file, Problems()))
 
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
@@ -82,15 +84,6 @@ def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:
             f"{file.path}: {place}",
             Sample(file, number, reference, response(line), prompt),
         )
-
-
-def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
-    """The readable answers in a file by where they stand; problems were reported before."""
-    for number, _, data, first in read(file.path, file.tool):
-        if not isinstance(data, ValueError):
-            with suppress(AnotherTaskError, ValueError, RecursionError):
-                for sample in parse(data, file, number, first):
-                    yield sample.where, sample
 
 
 INDEX = "index.js"

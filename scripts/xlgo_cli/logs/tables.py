@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -20,8 +21,13 @@ from pyarrow.parquet import ParquetFile
 from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
-from ..lines import LogLine
-from . import COLUMNS, lines, single_values
+from .lines import LogLine, lines, single_values
+
+TABLE = "table"
+"""The tool of a log that is a table."""
+
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
 
 LARGEST = 1 << 30
 """Bytes of a table; a larger one is not read."""
@@ -31,6 +37,8 @@ _MOST_COLUMNS = 1000
 _HEADER = 1 << 20
 _AT_ONCE = 1000
 """Rows that are made into lines together."""
+_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}", re.IGNORECASE)
 _OF_LOGS = frozenset({"doc", "resps", "filtered_resps", "arguments"})
 
@@ -72,6 +80,23 @@ class Table(NamedTuple):
         if "correct" in self.taken:
             line |= {"correct": float(row["correct"]), "metrics": ["correct"]}
         return line
+
+
+def refuse(path: Path) -> None:
+    """Refuse files that are no logs, whatever their names.
+
+    Raises:
+        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
+        OSError: the file cannot be read.
+    """
+    if path.suffix.lower() in _SHEETS:
+        raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
+    with path.open("rb") as file:
+        begins = file.read(len(_POINTER))
+    if begins == _POINTER:
+        raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
+    if path.suffix == ".jsonl" and (nul := begins.find(b"\0")) >= 0:
+        raise ValueError(f"{path}: byte {nul} is NUL: save the lines as UTF-8 text")
 
 
 def is_table(path: Path, first: Mapping[str, object]) -> bool:
