@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 PLAN_OF = "plan-of-"
 """Begins the design of a plan that the adaptive run of one model made; its name follows."""
+EXTENDED = "-extended"
+"""Ends the name of a design that was given more questions after a look at its results."""
 
 ADAPTIVE = "adaptive"
 """Begins the design of questions that their own answers chose."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
 from xlgo_lm_eval.replies import ANSWERED
-from xlgo_metric.comparison.compare import PLAN_OF, slug
+from xlgo_metric.comparison.compare import EXTENDED, PLAN_OF, slug
 from xlgo_metric.statistics.adaptive import NAME, next_step
 
 from ..folders import write_text
@@ -51,6 +51,7 @@ def run_adaptive(session: Evaluator) -> None:
     """
     run, request = session.run, session.run.request
     session.plan(run.parts(alone=False))
+    design = _design_of(session)
     answers: dict[str, list[Outcome]] = {name: [] for name in run.designs}
     for number in itertools.count(1):
         steps = {
@@ -65,7 +66,7 @@ def run_adaptive(session: Evaluator) -> None:
             break
         sizes = (f"{task} {_in_words(of_task)}" for task, of_task in cells.items())
         _say(session, f"[round {number}] {'; '.join(sizes)}")
-        results = _evaluate(session, cells)
+        results = _evaluate(session, cells, design)
         right = {} if results is None else outcomes(results["samples"], cells)
         for task, questions in _from_first(session.model, right).items():
             answers[task] += questions
@@ -76,13 +77,13 @@ def run_adaptive(session: Evaluator) -> None:
         cells[name] = indexes
         _say(session, f"{name}: {len(answers[name])} questions, {_REASONS[step.reason or '']}")
     session.progress.is_paused = True  # these answers were counted
-    results = _evaluate(session, cells)
+    results = _evaluate(session, cells, design)
     if results is not None:
         model, path = request.model_name, request.folder / FOLDER / PLAN
         plan = _plan(run, cells, f"{PLAN_OF}{slug(model)}", made_by=model)
         write_text(path, json.dumps(plan) + "\n")
         _say(session, f"plan: {path}")
-        session.save(results, PLAN)
+        session.save(results, PLAN, budget=request.budget, design=design)
 
 
 def _say(session: Evaluator, text: str) -> None:
@@ -90,11 +91,24 @@ def _say(session: Evaluator, text: str) -> None:
         note(text)
 
 
-def _evaluate(session: Evaluator, cells: Mapping[str, Cells]) -> Results | None:
+def _design_of(session: Evaluator) -> str:
+    """The name of the design, which tells whether the budget was changed after its results."""
+    earlier = session.wrote.get(PLAN, {})
+    if earlier.get("budget", session.run.request.budget) == session.run.request.budget:
+        return str(earlier.get("design", NAME))
+    _say(
+        session,
+        "the budget was changed after answers had been seen: this is recorded, and the report says "
+        "so",
+    )
+    return NAME + EXTENDED
+
+
+def _evaluate(session: Evaluator, cells: Mapping[str, Cells], design: str) -> Results | None:
     """The harness's results on some questions."""
     run = session.run
     names = [name for task in cells for name in run.designs[task].names]
-    return session.evaluate(names, {**run.request.metadata, "plan": _plan(run, cells, NAME)})
+    return session.evaluate(names, {**run.request.metadata, "plan": _plan(run, cells, design)})
 
 
 def _plan(

@@ -81,7 +81,7 @@ class Evaluator:
         judging: JudgeBeside | None,
     ) -> None:
         self.run, self.answers, self.progress, self._manager = run, answers, progress, manager
-        self._planned, self._wrote = steps_of(run.request.folder)
+        self._planned, self.wrote = steps_of(run.request.folder)
         judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
         self.model = Recorded(lm, answers, progress.arrived, judge, asker)
 
@@ -137,7 +137,7 @@ class Evaluator:
             results["tracker"] = tracker
         return results
 
-    def save(self, results: Results, command: str) -> None:
+    def save(self, results: Results, command: str, **about: Any) -> None:
         """Write the harness's files: its results, and the samples with what came beside answers.
 
         Files that the same command wrote before are removed then.
@@ -145,6 +145,7 @@ class Evaluator:
         Args:
             results: of ``evaluate``.
             command: digest of what was asked.
+            about: what else to record of it.
 
         Raises:
             OSError: not everything could be written.
@@ -173,11 +174,11 @@ class Evaluator:
             path.relative_to(folder).as_posix(): sha256_of(path)
             for path in folder.rglob(f"*_{tracker.date_id}.json*")
         }
-        event = {"command": command, "missing": failed, "files": files}
+        event = {**about, "command": command, "missing": failed, "files": files}
         self.answers.note(WROTE, **event)
-        if command in self._wrote:
-            remove(folder, self._wrote[command]["files"].keys() - files)
-        self._wrote[command] = event
+        if command in self.wrote:
+            remove(folder, self.wrote[command]["files"].keys() - files)
+        self.wrote[command] = event
         if self.run.request.is_verbose:
             print(
                 "\n".join(
@@ -187,7 +188,7 @@ class Evaluator:
 
     def is_done(self, command: str) -> bool:
         """Whether a command was answered in full, and its files are still there."""
-        folder, wrote = self.run.request.folder, self._wrote
+        folder, wrote = self.run.request.folder, self.wrote
         return command in wrote and is_complete(folder, wrote[command])
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:

@@ -28,6 +28,7 @@ from ..arguments import (
     languages,
     pairs,
 )
+from ..folders import read_settings
 from ..logs.challenge import OPTION, seed_of
 from . import task_names
 from .make_tasks import FoundTask
@@ -104,8 +105,11 @@ def parse(arguments: Sequence[str]) -> Request:
     Raises:
         ValueError: a value is not allowed.
     """
+    parser, words = _parser(), _spelt(arguments)
+    if (path := parser.parse_known_args(words)[0].config) is not None:
+        words = [*_words_in(path, arguments, parser), *words]
     request = Request()
-    request.passed_on = _parser().parse_known_args(_spelt(arguments), request)[1]
+    request.passed_on = parser.parse_known_args(words, request)[1]
     if request.limit is not None and not 0 < request.limit < math.inf:
         raise ValueError(
             f"--limit must be a number of questions or a share below 1, got {request.limit:g}"
@@ -354,6 +358,10 @@ _LONG = Group(
         "INFO, with its own tables)",
     ),
     Argument(
+        "--config", "-C", type=Path, metavar="FILE",
+        help="YAML file with options of lm-eval run",
+    ),
+    Argument(
         "--include_path", type=existing_folder, metavar="FOLDER",
         help="folder with task files of your own",
     ),
@@ -379,6 +387,20 @@ def _parser() -> Parser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ).made_of((_MOST, _NUMBER, _ADAPTIVE, _WORDING, _JUDGE, _LONG))
+
+
+def _words_in(path: Path, arguments: Sequence[str], parser: Parser) -> list[str]:
+    """The options of a file that a command line does not give itself, as its first words."""
+    config = read_settings(path, "--config", "YAML")
+    if not isinstance(config, dict | None):
+        raise ValueError(f"--config {path}: must hold options as `name: value`")
+    overridden = {word.partition("=")[0].lstrip("-").replace("-", "_") for word in arguments}
+    words = _spelt(words_of({k: v for k, v in (config or {}).items() if k not in overridden}))
+    try:
+        parser.parse_known_args(words)
+    except ValueError as error:
+        raise ValueError(f"--config {path}: {error}") from None
+    return words
 
 
 def words_of(options: Settings) -> list[str]:

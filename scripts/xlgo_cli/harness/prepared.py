@@ -120,7 +120,7 @@ def run_of(request: Request, config: Any) -> dict[str, Any]:
     """Return what must not change in a folder: the model, how it answers, and the design."""
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
     is_adaptive = request.design == ADAPTIVE
-    adaptive = [request.budget, request.c_min, request.c_max] if is_adaptive else None
+    adaptive = [request.c_min, request.c_max] if is_adaptive else None  # a budget may grow
     return redacted_json(
         {
             "model": request.model_name,

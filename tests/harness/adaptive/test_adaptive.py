@@ -126,11 +126,22 @@ def test_what_a_kill_has_cut_is_asked_again_and_nothing_else(
     assert answers(folder / "out") == complete
 
 
-def test_another_budget_after_a_look_is_refused(finished, folder: Path, capsys) -> None:
-    """Who asks more because of what was seen, stops where chance is on his side."""
-    assert main([*finished, "--budget", "50"]) == 2
-    assert "design.adaptive was [40, 3, 7] and is [50, 3, 7]" in capsys.readouterr().err
-    assert len(answers(folder / "out")) == 80
+def test_a_larger_budget_after_a_look_is_recorded_and_reported(
+    finished, folder: Path, capsys
+) -> None:
+    more = [*finished, "--budget", "50"]
+    for again in (more, more):
+        assert main(again) == 0
+        assert len(answers(folder / "out")) == 100
+        designs = {
+            json.loads(json.loads(line)["doc"]["reference"])["design"]
+            for path in folder.rglob("samples_*.jsonl")
+            for line in path.read_text("utf-8").splitlines()
+        }
+        assert designs == {"adaptive-pooled5-extended"}
+    assert capsys.readouterr().out.count("changed after answers had been seen: this is rec") == 1
+    page = (folder / "out" / "report" / "report.html").read_text("utf-8")
+    assert "the budget was changed after answers had been seen" in page
 
 
 def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:

@@ -44,11 +44,12 @@ class Session:
             for task in HALVES
         }
         request = SimpleNamespace(
-            quiet=True, folder=folder, model_name="acme/m x",
+            quiet=True, budget=BUDGET, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
         self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
         self.model = SimpleNamespace(world_size=1)
+        self.wrote: dict[str, Any] = {}
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.saved: list[str] = []
@@ -73,7 +74,7 @@ class Session:
             ]  # fmt: skip
         return {"samples": samples}
 
-    def save(self, results: object, file: str) -> None:
+    def save(self, results: object, file: str, **about: object) -> None:
         self.saved.append(file)
 
 

@@ -50,6 +50,7 @@ SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model
         (["--text", "nowhere.toml"], "unknown text 'nowhere.toml'"),
         (["--languages", "en,xx"], "unknown language 'xx'"),
         (["--metadata", "{x"], "--metadata: not valid JSON"),
+        (["--config", "nowhere.yaml"], "--config nowhere.yaml: cannot be read"),
         (["--num_fewshot", "3"], "--num_fewshot 3: xlgo_slt has no solved examples to show"),
         (["-f", "many"], "--num_fewshot/-f: invalid int value: 'many'"),
         (["--check_integrity"], "--check_integrity runs the tests of the harness's own repository"),
@@ -105,6 +106,15 @@ def test_mistakes_of_an_adaptive_run(given, message: str, folder: Path, capsys) 
     assert main([*adaptive, "--tasks", "xlgo_slt", *given]) == 2
     assert message in capsys.readouterr().err
     assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize("text", ["only text", "[a, b]", "limit: ten", "[1,\n2"])
+def test_a_wrong_config_file_is_told_in_one_line(text: str, folder: Path, capsys) -> None:
+    (folder / "c.yaml").write_text(text)
+    assert main(["run", "--config", "c.yaml"]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith("xlgo: --config c.yaml: ")
+    assert printed.count("\n") == 1
 
 
 def test_our_options_may_be_spelt_as_the_harness_spells_its_own() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import xlgo_dataset as xd
 from tests.looping import looped
@@ -126,7 +127,8 @@ TYPED = [
 ]  # fmt: skip
 
 
-def test_settings_of_a_model_mean_what_the_words_of_a_command_line_mean() -> None:
+def test_a_file_of_options_means_what_its_words_mean(folder: Path) -> None:
+    """What the command line gives, too, is its own; all else stays as the file has it."""
     typed = request(*TYPED)
     assert request(*words_of(OPTIONS)) == typed
     assert typed.passed_on == [
@@ -136,6 +138,15 @@ def test_settings_of_a_model_mean_what_the_words_of_a_command_line_mean() -> Non
         "--gen_kwargs",
         "temperature=0.5",
     ]
+    (folder / "run.yaml").write_text(yaml.safe_dump(OPTIONS, sort_keys=False))
+    typed.config = Path("run.yaml")
+    assert request("--config", "run.yaml") == typed
+    for words in (["--languages", "hi"], ["--languages=hi"]):
+        given = vars(request("--config", "run.yaml", *words))
+        assert given["metadata"].pop("languages") == given.pop("languages") == "hi"
+        rest = {**vars(typed), "metadata": {**typed.metadata}}
+        del rest["languages"], rest["metadata"]["languages"]
+        assert given == rest
 
 
 CHANGES = {

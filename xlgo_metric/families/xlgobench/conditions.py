@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from xlgo_metric.comparison.compare import Cell, drafts, settle
+from xlgo_metric.comparison.compare import EXTENDED, Cell, drafts, settle
 from xlgo_metric.comparison.section import rows_of_cells
 from xlgo_metric.comparison.table import AnswerTable, Side
 from xlgo_metric.core import PLAIN, common
@@ -172,9 +172,15 @@ def stated(cells: Iterable[Side]) -> Stated | None:
 
 def warnings_of_design(task: str, design: Stated) -> list[str]:
     """Notes on the design for readers of the numbers."""
-    return [
+    sentences = [
         f"{task}: the questions were chosen (design {design.design}): accuracy and "
         "differences are of these questions, each of which counts once, so a complexity weighs as "
         "often as it was asked; they do not compare with those of other designs; curves, average "
         f"accuracy and gaps are stated on {design.c_min} to {design.c_max}"
     ]
+    if EXTENDED in design.design:
+        sentences.append(
+            f"{task}: the budget was changed after answers had been seen; "
+            "p values and intervals do not take account of that"
+        )
+    return sentences
