@@ -24,8 +24,7 @@ import pyarrow as pa
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import COMMANDS
-from xlgo_cli.export.plan import Request
-from xlgo_cli.export.shards import by_language, tables, write_shard
+from xlgo_cli.export.plan import Request, by_language, tables, write_shard
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.families.xlgobench.options import complexities
 

@@ -154,7 +154,7 @@ class Family(FamilyBase):
             every task) in the languages that one harness task asks together.
         gaps: the part of a section that has accuracy by complexity and gaps to a baseline language
             (docs/statistics.md), for curves, heat map and sentences of the report; ``None`` where
-            there is no such part. By default ``gaps`` of the section (``comparison.curves``).
+            there is no such part. By default ``gaps`` of the section (``comparison.levels``).
         sentences: the main results, at most five or so, as pairs of a kind (``behind`` and
             ``ahead`` of a comparison, ``warn``, or an empty text) and a sentence.
         headline: the numbers of a section that a trainer or a logger wants, by flat names.

@@ -10,16 +10,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from xlgo_metric.comparison.repeats import REPEATS, repeats_of, repeats_tables
 from xlgo_metric.comparison.section import (
     ENGLISH,
     KEY,
     READINGS,
+    REPEATS,
     by_language,
     cells_of,
     language_tables,
     readings_of,
     readings_tables,
+    repeats_of,
+    repeats_tables,
     table_of,
     with_wordings,
 )

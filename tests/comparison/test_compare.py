@@ -24,8 +24,7 @@ from xlgo_metric.comparison import (
     gap_drafts,
     settle,
 )
-from xlgo_metric.comparison.repeats import repeats_of
-from xlgo_metric.comparison.section import GAPS, KEY, READINGS
+from xlgo_metric.comparison.section import GAPS, KEY, READINGS, repeats_of
 from xlgo_metric.comparison.table import Answer, answers_of
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit import FAMILY

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -397,6 +398,15 @@ def test_the_description_beside_instances_is_that_of_the_run(tmp_path: Path) -> 
         "model_name": "lab/model", "config": {"model": "lib", "gen_kwargs": {"temperature": 0.5}},
         "n-samples": {"mine": {"effective": 12}},
     }  # fmt: skip
+
+
+def test_dates_of_logs_are_in_universal_time() -> None:
+    """inspect writes an offset; two logs of one night must keep their order."""
+    written = [
+        formats.written_at(datetime.fromisoformat(text))
+        for text in ("2026-03-01T00:30:00+02:00", "2026-02-28T22:31:00+00:00")
+    ]
+    assert written == ["2026-02-28T22-30-00", "2026-02-28T22-31-00"]
 
 
 HEAD = "model,task,question,language,correct,response"

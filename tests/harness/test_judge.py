@@ -11,7 +11,7 @@ import pytest
 from tests.chat_server import ChatServer, message
 from tests.lit.conftest import write_texts
 from xlgo_cli.cli import main
-from xlgo_cli.export.model_index import model_index
+from xlgo_cli.export.publish import model_index
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.judgements import read_judgements
 from xlgo_metric.core import Grade

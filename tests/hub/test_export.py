@@ -19,7 +19,7 @@ import pytest
 import xlgo_dataset as xd
 from tests.hub.helpers import SMALL, make, manifest, small, tree
 from xlgo_cli import cli
-from xlgo_cli.export import card, plan, recipe, shards
+from xlgo_cli.export import card, plan
 from xlgo_cli.export.command import export
 from xlgo_cli.export.plan import Request
 from xlgo_cli.folders import locked
@@ -269,7 +269,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
     if child == 0:
         left = [step]
         for module, name in ((os, "replace"), (os, "unlink"), (os, "rmdir"), (os, "mkdir"),
-                             (shards, "sha256_of")):  # fmt: skip
+                             (plan, "sha256_of")):  # fmt: skip
             setattr(module, name, _dying(step, getattr(module, name), left))
         code = 1
         try:
@@ -353,8 +353,8 @@ def made(**options: Any) -> Any:
         "wording": None, "code": "abcdef0123456789", "pyarrow": "1", "version": "0.2",
     }  # fmt: skip
     return {
-        "schema": recipe.SCHEMA, "command": recipe.command(found),
-        "signature": recipe.signature(found), "recipe": found, "shards": shards,
+        "schema": plan.SCHEMA, "command": plan.command(found),
+        "signature": plan.signature(found), "recipe": found, "shards": shards,
     }  # fmt: skip
 
 
@@ -413,12 +413,12 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
     alike = made()["recipe"]
     for entry in alike["tasks"].values():
         entry["languages"] = ["en", "te"]
-    assert "--languages en te --splits" in recipe.command(alike)
+    assert "--languages en te --splits" in plan.command(alike)
     assert made()["signature"] == (
         "tasks:slt,dsa,proof_tree|languages:en,te,hi,ja|splits:test,validation|preset:lite|n:9,5|"
         "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
     )
-    again = recipe.request_of(manifest["recipe"], Path("folder"))
+    again = plan.request_of(manifest["recipe"], Path("folder"))
     assert again.languages == LANGUAGES
     assert again.splits == SPLITS
     assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
@@ -426,14 +426,14 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
 
 def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
     """Itineraries have a seed and no preset; puzzles have both."""
-    both = recipe.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
+    both = plan.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
     assert both["options"] == {"seed": 0, "text": "paper"}
     assert {task: one["languages"] for task, one in both["tasks"].items()} == {
         "slt": ["en", "te"], "travel": ["en", "te"],
     }  # fmt: skip
     assert both["tasks"]["travel"]["family"] == "simple_reasoning"
     assert both["splits"] == ["test", "validation"]
-    alone = recipe.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
+    alone = plan.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
     assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
     assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]
-    assert recipe.recipe_of(recipe.request_of(both, Path("folder"))) == both
+    assert plan.recipe_of(plan.request_of(both, Path("folder"))) == both

@@ -21,7 +21,7 @@ from tests.hub.helpers import (
 )
 from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, tamper
 from xlgo_cli import cli
-from xlgo_cli.export import plan, recipe
+from xlgo_cli.export import plan
 from xlgo_cli.export.verify import verify
 from xlgo_cli.folders import write_checksums
 from xlgo_lm_eval.replies import sha256_of
@@ -130,7 +130,7 @@ def test_a_folder_of_another_installation_passes(
 ) -> None:
     found = manifest(folder)
     made = found["recipe"] | {"code": "0" * 32}
-    found |= {"recipe": made, "signature": recipe.signature(made)}
+    found |= {"recipe": made, "signature": plan.signature(made)}
     (folder / "export.json").write_text(dumps(found), encoding="utf-8")
     agree(folder)
     assert proved(folder, capsys) == "bytes"

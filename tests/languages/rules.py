@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import xlgo_dataset as xd
-from xlgo_cli.language.meaning import meaning_problems
+from xlgo_cli.language.command import meaning_problems
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import (
     ATTRIBUTIONS,

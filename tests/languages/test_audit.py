@@ -10,7 +10,7 @@ import pytest
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser
-from xlgo_cli.language.sheet import Row, headings, read, write
+from xlgo_cli.language.audit import Row, headings, read, write
 from xlgo_dataset.text.languages import FOLDER, load_language
 from xlgo_metric.reading.words import table as words_of
 

@@ -11,7 +11,7 @@ import xlgo_dataset as xd
 from tests.languages.rules import problems
 from tests.looping import looped
 from xlgo_cli.folders import read_settings
-from xlgo_cli.language.meaning import meaning_problems
+from xlgo_cli.language.command import meaning_problems
 from xlgo_dataset.text.languages import FOLDER, Language, available, load_language
 from xlgo_dataset.text.languages.checks import check_blocks, check_string
 from xlgo_metric.reading.words import codes

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli.logs.missing import Absent, Place, unequal
+from xlgo_cli.logs.graded_run import Absent, Place, unequal
 from xlgo_metric.core import Grade, Record
 
 BASE = "en"

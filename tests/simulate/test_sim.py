@@ -20,9 +20,8 @@ from scipy.stats import binom
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.simulate import simulator as simulator_
-from xlgo_cli.simulate.identify import from_reference
 from xlgo_cli.simulate.server import CHAT, HOST, MODELS
-from xlgo_cli.simulate.simulator import Simulator, identify, load_profile
+from xlgo_cli.simulate.simulator import Simulator, from_reference, identify, load_profile
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from xlgo_cli.cli import main
-from xlgo_cli.logs.challenge import seed_of
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.verification.command import verified
-from xlgo_cli.verification.design import read_design
+from xlgo_cli.logs.questions import seed_of
+from xlgo_cli.logs.verification import read_design, verified
 from xlgo_dataset.core.rng import Stream
 
 from .conftest import ASKED, SIZE

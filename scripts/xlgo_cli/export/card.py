@@ -8,8 +8,7 @@ import xlgo_dataset as xd
 
 from ..display import labels
 from ..folders import CHECKSUMS, MANIFEST
-from .recipe import Manifest, Recipe
-from .shards import Shard
+from .plan import Manifest, Recipe, Shard
 
 LICENCE = "apache-2.0"
 

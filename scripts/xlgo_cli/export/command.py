@@ -29,9 +29,7 @@ from ..folders import (
     write_text,
 )
 from . import card
-from .plan import Request
-from .recipe import Manifest, dumps, recipe_of
-from .shards import write_block
+from .plan import Manifest, Request, dumps, recipe_of, write_block
 
 _OPTIONS = ("preset", "seed", "levels", "per_level", "complexities", "text")
 

@@ -1,12 +1,30 @@
-"""What an export consists of: blocks of questions, each of which becomes one shard a language."""
+"""What an export consists of: blocks of questions, each of which becomes one shard a language.
+
+``export.json`` holds the recipe, from which everything in the export can be made again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import gc
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
+from xlgo_dataset.core.schema import schema, strings
 from xlgo_dataset.declared import Options
+from xlgo_dataset.family import known_texts
+from xlgo_dataset.sources import digest_of
+from xlgo_lm_eval.replies import sha256_of
+
+from ..folders import explained, replacing
 
 TEXT_PER_BLOCK = 256 << 20
 """Bytes of prompts in a block, over all its languages: a second or so of work."""
@@ -133,3 +151,221 @@ def _blocks(part: Part, split: str) -> list[Block]:
         Block(part, split, _NAME.format(split, number, count), range(*edges[number : number + 2]))
         for number in range(count)
     ]
+
+
+ROW_GROUP_BYTES = 32 << 20
+"""A row group is closed at this many bytes of text: little to hold, and quick to seek in."""
+
+FULL_DISK = "free some space and give the same command again"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A finished file of rows, as listed in ``export.json``.
+
+    Attributes:
+        path: relative to the exported folder.
+        split: that its rows belong to.
+        rows: how many.
+        size: bytes of the file.
+        sha256: of the file.
+    """
+
+    path: str
+    split: str
+    rows: int
+    size: int
+    sha256: str
+
+
+def write_block(work: tuple[Path, Block]) -> list[Shard]:
+    """Generate a block and write its shards below a folder.
+
+    All languages are made together, so that what they share is drawn once.
+
+    Raises:
+        ValueError: the file system refused.
+    """
+    folder, block = work
+    gc.freeze()  # what is there stays there: not to be looked through again for every table
+    try:
+        parts = [by_language(table) for table in tables(block)]
+        for code, path in block.files.items():
+            rows = pa.concat_tables(
+                [schema().empty_table(), *(part[code] for part in parts if code in part)]
+            )
+            with explained("write", folder, FULL_DISK), replacing(folder / path) as file:
+                write_shard(rows, file)
+    finally:
+        gc.unfreeze()
+    return [shard_of(folder, path, block.split) for path in block.files.values()]
+
+
+def by_language(table: pa.Table) -> dict[str, pa.Table]:
+    """The rows of each language, in their order."""
+    numbers: dict[str, list[int]] = {}
+    for number, code in enumerate(table["language"].to_pylist()):
+        numbers.setdefault(code, []).append(number)
+    return {code: table.take(strings(rows).cast(pa.int64())) for code, rows in numbers.items()}
+
+
+def write_shard(rows: pa.Table, path: Path) -> None:
+    """Write the rows of a language as a Parquet file.
+
+    Prompts are all different: a dictionary and statistics of them would cost time and help nobody.
+    """
+    pq.write_table(
+        rows, path, row_group_size=max(1, ROW_GROUP_BYTES * len(rows) // max(1, rows.nbytes)),
+        compression="zstd", compression_level=1, use_dictionary=["task", "language"],
+        write_statistics=["complexity", "level", "index"],
+    )  # fmt: skip
+
+
+def shard_of(folder: Path, path: str, split: str) -> Shard:
+    """What ``export.json`` says of a file that lies in the folder.
+
+    Raises:
+        OSError, pa.ArrowException: it is not there, or no Parquet file.
+    """
+    file = folder / path
+    rows = pq.read_metadata(file).num_rows
+    return Shard(path, split, rows, file.stat().st_size, sha256_of(file))
+
+
+def tables(block: Block) -> Iterator[pa.Table]:
+    """The rows of a block as Arrow tables."""
+    part = block.part
+    yield from part.family.tables(
+        part.task, part.languages, split=block.split, indexes=block.indexes, **part.given
+    )
+
+
+SCHEMA = 3
+"""Of exported folders. It rises when the layout, the manifest or the words of the card change."""
+
+PROVENANCE = ("code", "pyarrow", "version")
+"""Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
+
+Recipe = dict[str, Any]
+"""What an export is made from: see ``Manifest``; or what it says of one task."""
+Manifest = dict[str, Any]
+"""The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
+(see ``Shard``). The recipe has ``tasks`` (family, data version, languages, configurations, levels
+and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings), ``code``,
+``pyarrow`` and ``version``."""
+
+_DEFAULTS = {"preset": "quick", "seed": 0, "text": "paper"}
+_HERE = Path(__file__).parent
+_CODE = ("card.py", "command.py", "plan.py", "recipe.py", "shards.py")
+
+
+def recipe_of(request: Request) -> Recipe:
+    """Everything that the bytes of an export depend on, in plain JSON types."""
+    parts = request.parts()
+    text = request.options.get("text", "paper")
+    recipe = {
+        "tasks": {
+            part.task: {
+                "family": part.family.name,
+                "data": part.family.DATA_VERSION,
+                "languages": part.languages,
+                "configs": {
+                    part.task: list(part.folders),
+                    **{name: [name] for name in part.folders},
+                },
+                "levels": part.levels,
+                "options": _options_in_folder(part.options),
+            }
+            for part in parts
+        },
+        "splits": list(dict.fromkeys(request.splits)),
+        "options": _complete(request.options, [set(part.options) for part in parts]),
+        "wording": None if text in known_texts() else sha256_of(Path(text)),
+        "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
+        "pyarrow": version("pyarrow"),
+        "version": version("xlgo"),
+    }
+    plain: Recipe = json.loads(json.dumps(recipe))
+    return plain
+
+
+def dumps(recipe: Recipe, shards: Iterable[Shard]) -> str:
+    """The text of ``export.json``, the shards in the order of their paths."""
+    manifest: Manifest = {
+        "schema": SCHEMA,
+        "command": command(recipe),
+        "signature": signature(recipe),
+        "recipe": recipe,
+        "shards": [asdict(shard) for shard in sorted(shards, key=lambda shard: shard.path)],
+    }
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def command(recipe: Recipe) -> str:
+    """The command that makes an export again, every list and option spelled out."""
+    tasks = recipe["tasks"]
+    words = ["xlgo", "export", "--out", "xlgo", "--tasks", *tasks]
+    by_task = [task["languages"] for task in tasks.values()]
+    if all(languages == by_task[0] for languages in by_task):
+        words += ["--languages", *by_task[0]]  # else none were given: each task has its defaults
+    words += ["--splits", *recipe["splits"]]
+    for option, value in recipe["options"].items():
+        name = "xlgo-seed" if option == "seed" else option.replace("_", "-")
+        words += [f"--{name}", str(value)]
+    return shlex.join(words)
+
+
+def signature(recipe: Recipe) -> str:
+    """What made the data, in one line."""
+    tasks = recipe["tasks"]
+    languages = dict.fromkeys(code for task in tasks.values() for code in task["languages"])
+    fields = {"tasks": ",".join(tasks), "languages": ",".join(languages)}
+    fields["splits"] = ",".join(recipe["splits"])
+    spelt = {"n": ("per_level", "n")}  # puzzles have so many a level
+    for option in ("preset", "levels", "n", "text", "seed"):
+        names = spelt.get(option, (option,))
+        values = [str(t["options"][x]) for t in tasks.values() for x in names if x in t["options"]]
+        if values:
+            fields[option] = ",".join(dict.fromkeys(values))
+    fields["data"] = ",".join(dict.fromkeys(str(task["data"]) for task in tasks.values()))
+    fields |= {"code": recipe["code"][:12], "version": recipe["version"]}
+    return "|".join(f"{label}:{value}" for label, value in fields.items())
+
+
+def request_of(recipe: Recipe, folder: Path) -> Request:
+    """The export request that a recipe describes.
+
+    Args:
+        recipe: of an export.
+        folder: where the file of its wording lies, if it has one.
+
+    Raises:
+        LookupError, TypeError, AttributeError, ValueError: the recipe is malformed.
+    """
+    options = dict(recipe["options"])
+    if recipe["wording"] is not None:
+        options["text"] = str(folder / Path(options["text"]).name)
+    languages = {task: entry["languages"] for task, entry in recipe["tasks"].items()}
+    return Request(list(languages), languages, list(recipe["splits"]), options)
+
+
+def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
+    """Options in one order and spelling, the main ones even where they were not given.
+
+    So the recorded command has the same recipe as the one that was typed.
+    """
+    common = set.intersection(*by_task) if by_task else set()
+    spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
+    spelled |= {
+        name: value for name, value in _options_in_folder(options).items() if value is not None
+    }
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
+        for name, value in sorted(spelled.items())
+    }
+
+
+def _options_in_folder(options: Options) -> Options:
+    """Options with a file of strings by its name alone: the folder holds a copy."""
+    text = options.get("text", "paper")
+    return options if text in known_texts() else {**options, "text": Path(text).name}

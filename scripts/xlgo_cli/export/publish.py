@@ -7,13 +7,19 @@ upload. What has arrived is not sent again, so an interrupted upload goes on whe
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.table import half_up
+
 from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argument, Part
+from ..display import labels
 from ..display.formats import megabytes
 from ..folders import listing
+from ..logs.graded_run import GradedRun
+from ..report.grid import with_gaps
 from .verify import verify
 
 _CAUSES = {
@@ -81,7 +87,6 @@ def _results(args: argparse.Namespace) -> int:
     from xlgo_metric.comparison.compare import ADAPTIVE
 
     from ..logs.graded_run import score_folder
-    from .model_index import model_index
 
     check_target(args.repo_id)
     scored = score_folder(args.results, model=args.model, judge=args.judge, partial=args.partial)
@@ -268,3 +273,50 @@ def _dry_run(args: argparse.Namespace, repo_type: str, files: dict[str, Path]) -
 
 def _total(files: dict[str, Path]) -> str:
     return f"{len(files)} files, {megabytes(sum(path.stat().st_size for path in files.values()))}"
+
+
+def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
+    """Accuracy and SMD per task and language, as the metadata of a model card; percentages.
+
+    Args:
+        scored: the run.
+        dataset_id: name of the dataset on the Hub.
+
+    Raises:
+        ValueError: no answer is right or wrong.
+    """
+    from huggingface_hub import EvalResult
+    from huggingface_hub.repocard_data import eval_results_to_model_index
+
+    results = []
+    base = labels.language(scored.baseline).name
+    sizes = {
+        (name, code): cell.get("smd")
+        for section in with_gaps(scored.score).values()
+        for name, task in section["tasks"].items()
+        for code, cell in task["languages"].items()
+    }
+    for (_, task, code), part in scored.table.frame.groupby(["family", "task", "language"]):
+        wording = "; ".join(filter(None, map(labels.WORDINGS.get, part["wording_status"].unique())))
+        name = replace(labels.language(str(code)), note=wording).named
+        measures = {
+            ("accuracy", "Accuracy (%)"): part["correct"].mean(),
+            ("smd", f"Signed max divergence from {base} (points)"): sizes.get((task, code)),
+        }
+        results += [
+            EvalResult(
+                task_type="text-generation",
+                dataset_type=dataset_id,
+                dataset_name=f"{labels.task(str(task)).title}, {name}",
+                dataset_config=f"{task}_{code}",
+                dataset_split="test",
+                metric_type=kind,
+                metric_name=title,
+                metric_value=half_up(100 * float(share), 1),
+            )
+            for (kind, title), share in measures.items()
+            if share is not None
+        ]
+    if not results:
+        raise ValueError("no answers that are right or wrong: nothing to publish")
+    return {"model-index": eval_results_to_model_index(scored.run.model, results)}

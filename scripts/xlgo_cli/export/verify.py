@@ -27,9 +27,18 @@ from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, checksums, explained
 from . import card
-from .plan import Block
-from .recipe import PROVENANCE, SCHEMA, Manifest, Recipe, dumps, recipe_of, request_of
-from .shards import shard_of, write_block
+from .plan import (
+    PROVENANCE,
+    SCHEMA,
+    Block,
+    Manifest,
+    Recipe,
+    dumps,
+    recipe_of,
+    request_of,
+    shard_of,
+    write_block,
+)
 
 ROWS, BYTES = "rows", "bytes"
 
@@ -67,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: naming the first thing that is wrong.
     """
-    from ..verification import command as results
+    from ..logs import verification as results
 
     if not (args.folder / CHECKSUMS).exists() and results.is_results(args.folder):
         return results.run(args)

@@ -29,7 +29,7 @@ from ..arguments import (
     pairs,
 )
 from ..folders import read_settings
-from ..logs.challenge import OPTION, seed_of
+from ..logs.questions import OPTION, seed_of
 from . import task_names
 from .make_tasks import FoundTask
 

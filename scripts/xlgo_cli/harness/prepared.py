@@ -18,8 +18,8 @@ from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import Design
 
-from ..logs.challenge import check_challenged
 from ..logs.lines import SAME_BACKEND
+from ..logs.questions import check_challenged
 from . import task_names
 from .judging.asking import JudgeModel, judge_model
 from .make_tasks import FoundTask

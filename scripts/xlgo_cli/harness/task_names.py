@@ -13,7 +13,7 @@ from xlgo_lm_eval.tasks.utils import known_options, task_options
 from xlgo_metric.core import grouped
 from xlgo_metric.option import codes
 
-from ..logs.challenge import OPTION
+from ..logs.questions import OPTION
 from .make_tasks import FoundTask, group_config, task_config, tasks_by_family
 
 _OF_RUNS = (OPTION, "xlgo_answers")

@@ -1,29 +1,99 @@
-"""``xlgo language``: begin a language, list the languages, check their files."""
+"""``xlgo language``: begin a language, list the languages, check their files.
+
+Files are changed in place: comments and layout stay. What ``check`` sees of the meaning of strings
+has the English ones as its pattern; what is particular to a language stands in its file, under
+``[words]`` and the other rules. A fault that is found may be none in a language that says things
+otherwise: its file then names the words that it uses.
+"""
 
 import argparse
 import json
 import re
 import shlex
+import unicodedata
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, Literal
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import generated_family_of
+from xlgo_dataset.family import FAMILIES, generated_family_of
+from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import (
     FOLDER,
     FORMAT_BLOCKS,
     TEXTS,
+    Language,
     available,
+    format_blocks,
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
+from xlgo_metric.reading.words import table
 from xlgo_metric.table import Column, Table
 
-from ..arguments import Action, Actions, Argument
+from ..arguments import Action, Actions, Argument, existing_folder
 from ..display.formats import show
 from ..folders import write_text
-from .file import FILES, toml_string
-from .meaning import meaning_problems
+
+FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A new wording of one string.
+
+    Attributes:
+        task, key: which string.
+        field: ``revised`` beside the paper's wording, or ``text`` in its place.
+        text: the new wording.
+        comment: why.
+    """
+
+    task: str
+    key: str
+    field: Literal["text", "revised"]
+    text: str
+    comment: str
+
+
+def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
+    """Write edits and the ``[review]`` table into a language file.
+
+    An edit of a revised wording raises ``revised_revision``, one of a text the language's
+    ``data_version``, so that scores of the wordings before and after can be distinguished.
+    """
+    import tomlkit
+
+    document: Any = tomlkit.parse(path.read_text("utf-8"))
+    document["review"].update(review)
+    versions = {"revised": "revised_revision", "text": "data_version"}
+    for version in {versions[edit.field] for edit in edits}:
+        document[version] = document.get(version, 1) + 1
+    for edit in edits:
+        entry = document[edit.task][edit.key]
+        entry.pop("back_translation", None)  # it is one of the wording before
+        if edit.field == "text":
+            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
+            new = {"text": edit.text, "source": "edited", "note": notes}
+        else:
+            new = {"revised": edit.text, "revised_note": edit.comment}
+        entry.update({field: toml_string(text) for field, text in new.items()})
+    write_text(path, tomlkit.dumps(document))
+
+
+def toml_string(text: str) -> Any:
+    """A TOML string on one line, as the language files write it: a value of tomlkit."""
+    import tomlkit
+
+    if '"' in text and not set("'\n\\") & set(text) and text.isprintable():
+        return tomlkit.string(text, literal=True)
+    written = tomlkit.string(text).as_string()
+    # Joiners cannot be seen, so they are written out.
+    return tomlkit.value(written.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d"))
+
 
 _COLUMNS = ("code", "name", "native name", "review", "strings")
 
@@ -42,7 +112,7 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    show(table(args.folder))
+    show(language_table(args.folder))
     return 0
 
 
@@ -131,7 +201,7 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     return "\n".join([*lines, ""])
 
 
-def table(folder: Path = FOLDER) -> Table:
+def language_table(folder: Path = FOLDER) -> Table:
     """All languages: who reviewed them, sources of their strings, and the attribution of gaps.
 
     A puzzle's column says whether a gap can be attributed to the model (``ATTRIBUTIONS``), with
@@ -173,3 +243,80 @@ def wordings(folder: Path = FOLDER) -> str:
                     codes.setdefault((task, text, name), []).append(code)
     rows = (json.dumps([*key, of_key]) for key, of_key in sorted(codes.items()))
     return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+WORDS = {
+    "multiplied": r"\bmultipl(?:ied|ying)\b",
+    "defeated": r"\bdefeated\b",
+    "exactly": r"\bexactly\b",
+    "gifted": r"\bgifted\b",
+    "fee": r"\bfee\b",
+}
+"""Keys of ``[words]`` in a language file and the English that they stand for."""
+
+_ORDERED = (
+    ("winner", "loser"), ("prev", "cur"), ("source", "target"), ("room", "next"),
+    ("room", "next1"), ("next1", "next2"), ("p1", "p2"),
+)  # fmt: skip
+"""Placeholders that come in this order, or other people and rooms do what is said."""
+
+_TOUCHING = re.compile(r"\{(?:start|prev|cur)\} ?\{(?:a|b|capital)\}")
+
+
+def meaning_problems(language: Language) -> Iterator[str]:
+    """What seems to be wrong with the meaning of the newest wordings, as ``place: problem``."""
+    for where, text, english in _strings(language):
+        names = PLACEHOLDER.findall(text)
+        for first, second in _ORDERED:
+            if {first, second} <= {*names} and names.index(first) > names.index(second):
+                yield f"{where}: {{{second}}} comes before {{{first}}}"
+        if touching := _TOUCHING.search(text):
+            yield f"{where}: an identifier and an amount touch: {touching[0]}"
+        yield from (f"{where}: {problem}" for problem in parted_endings(language, text))
+        for word, phrases in language.rules.get("words", {}).items():
+            expected = len(re.findall(WORDS[word], english, re.IGNORECASE))
+            if sum(text.lower().count(phrase.lower()) for phrase in phrases) < expected:
+                yield (
+                    f"{where}: the English says {word!r} {expected} times, and there are fewer of "
+                    f"{', '.join(phrases)}"
+                )
+        if where.endswith(".false"):
+            wrong = {*table(language.code).get("not_behind", [])}
+            if text in wrong - {*language.rules.get("false_and_wrong", ())}:
+                yield f"{where}: {text!r} also says that an answer is wrong, as the reader reads it"
+
+
+def parted_endings(language: Language, text: str) -> Iterator[str]:
+    """Endings of ``bound`` that stand apart from the word or the placeholder before them."""
+    bound = {*language.rules.get("bound", ())}
+    for before, word in pairwise(text.split(" ")):
+        last = before[-1:] or " "
+        is_native = unicodedata.category(last)[0] in "LM" and not last.isascii()
+        if word.rstrip(".,;:!?।") in bound and (is_native or last == "}"):
+            yield f"the ending {word!r} is parted from its word"
+
+
+def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Each string of puzzles, conditions and families: place, newest wording and the English."""
+    english = load_language("en").tasks
+    for task, strings in language.tasks.items():
+        for key, string in strings.items():
+            original = english.get(task, {}).get(key)
+            yield (
+                f"{task}.{key}",
+                string.wording("revised"),
+                original.wording("revised") if original else "",
+            )
+    yield from strings_beside(language)
+
+
+def strings_beside(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Each string of conditions and families: place, newest wording and the English."""
+    for name, strings in language.conditions.items():
+        for key, string in strings.items():
+            block = format_blocks().get(name, {}).get(key)
+            yield f"conditions.{name}.{key}", string.wording("revised"), block.text if block else ""
+    for family in FAMILIES.values():
+        known_words = dict(family.wordings("en"))
+        for where, text in family.wordings(language.code):
+            yield f"{family.name}.{where}", text, known_words.get(where, "")

@@ -1,21 +1,24 @@
-"""Grading a run again, without the model."""
+"""Grading a run again, without the model.
+
+Answers that are missing or refused are in no rate, and are counted by task, language and reason.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import LENGTH, MISSING
+from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED
 from xlgo_metric.comparison import Answer, AnswerTable, answer_of
-from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition
+from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition, grouped
 from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.score_dict import Score
@@ -27,9 +30,8 @@ from ..display import labels
 from .costs import Costs
 from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
-from .missing import Absent, Place, check_complete, unequal
 from .questions import Proof, Questions, Required
-from .results import Run, find_run, read_samples
+from .results import Run, check_complete, find_run, read_samples
 
 SCHEMA = 2
 """Of the score as it is written to files."""
@@ -43,6 +45,145 @@ Key = tuple[str, str, str, str, int]
 Row = tuple[Key, Record]
 Work = tuple[str | None, dict[str, object], bool]
 """What grading needs: the response, what it is graded against, and whether it was cut off."""
+
+
+Place = tuple[str, str, str]
+"""Family, task and language."""
+
+_LEVEL = 0.05
+_SHOWN = 3
+_LONGEST = 120
+
+
+@dataclass
+class Absent:
+    """The answers of a run that are not there.
+
+    Attributes:
+        counts: how many lack by place, state and reason.
+    """
+
+    counts: Counter[tuple[Place, str, str]] = field(default_factory=Counter)
+
+    def add(self, place: Place, state: str, error: str | None) -> None:
+        """Count one."""
+        self.counts[place, state, (error or "not known")[:_LONGEST]] += 1
+
+    @property
+    def by_place(self) -> Counter[Place]:
+        """How many lack in each place, of all states."""
+        numbers = Counter[Place]()
+        for (place, *_), n in self.counts.items():
+            numbers[place] += n
+        return numbers
+
+    def words(self) -> str:
+        """How many lack, by state, language and reason, in one sentence."""
+        by_language: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for ((_, _, language), state, reason), n in self.counts.items():
+            by_language[state, language][reason] += n
+        parts = [
+            f"{labels.language(language).name or language} {counts.total():,} {state} "
+            f"({'; '.join(reason for reason, _ in counts.most_common(_SHOWN))})"
+            for (state, language), counts in by_language.items()
+        ]
+        return f"{self.counts.total():,} answers are in no rate: {', '.join(parts)}"
+
+    def as_json(self, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
+        """A row for each place in which answers lack.
+
+        Args:
+            asked: how many answers each place should have.
+        """
+        return [
+            {
+                **dict(zip(("family", "task", "language"), place)),
+                "asked": asked[place],
+                **{
+                    state: sum(n for (_, of, _), n in entries if of == state)
+                    for state in (MISSING, REFUSED)
+                },
+                "reasons": [
+                    {"state": state, "reason": reason, "n": n} for (_, state, reason), n in entries
+                ],
+            }
+            for place, entries in grouped(
+                self.counts.most_common(), lambda entry: entry[0][0]
+            ).items()
+        ]
+
+
+class Unequal(NamedTuple):
+    """A language in which more or fewer answers lack than in the baseline, by more than chance.
+
+    Attributes:
+        place: of the language.
+        absent, asked: answers that lack, and that should be there.
+        baseline_absent, baseline_asked: the same of the baseline.
+        low, high: bounds of the gap (a difference of accuracies): every answer that lacks is right
+            in one of the two languages and wrong in the other.
+    """
+
+    place: Place
+    absent: int
+    asked: int
+    baseline_absent: int
+    baseline_asked: int
+    low: float
+    high: float
+
+    def sentence(self, baseline: str) -> str:
+        """It in words."""
+        task, language = labels.task(self.place[1]).title, labels.language(self.place[2]).name
+        return (
+            f"{task}: {self.absent} of {self.asked} answers are missing in {language}, "
+            f"{self.baseline_absent} of {self.baseline_asked} in {labels.language(baseline).name}, "
+            f"more than chance explains. With all of them right or all wrong the gap would be "
+            f"between {100 * self.low:+.0f} and {100 * self.high:+.0f} points: no result"
+        )
+
+
+def unequal(
+    absent: Mapping[Place, int],
+    asked: Mapping[Place, int],
+    records: Iterable[tuple[tuple[Any, ...], Record]],
+    base: str,
+) -> list[Unequal]:
+    """The languages in which other shares of answers lack than in the baseline.
+
+    Fisher's exact test of each language and task, corrected after Bonferroni at 5% together.
+
+    Args:
+        absent: how many answers lack in each place; 0 where it has none.
+        asked: how many it should have.
+        records: the graded answers by family, task, language and more.
+        base: code of the baseline.
+    """
+    right = Counter(
+        key[:3]
+        for key, record in records
+        if record.grade.correct and condition(record.reference) == PLAIN
+    )
+    pairs = [
+        (place, of_base)
+        for place in asked
+        for of_base in [(*place[:2], base)]
+        if place != of_base and of_base in asked and absent[place] + absent[of_base]
+        if family(place[0]).is_binary
+    ]
+    result = []
+    for pair in pairs:
+        from scipy.stats import fisher_exact  # half a second to import, and rarely needed
+
+        table = [(absent[p], asked[p] - absent[p]) for p in pair]
+        if len(pairs) * fisher_exact(table)[1] > _LEVEL:
+            continue
+        (low, high), (base_low, base_high) = (
+            (right[p] / asked[p], (right[p] + absent[p]) / asked[p]) for p in pair
+        )
+        counts = (absent[pair[0]], asked[pair[0]], absent[pair[1]], asked[pair[1]])
+        result.append(Unequal(pair[0], *counts, base_low - high, base_high - low))
+    return result
 
 
 @dataclass(eq=False)
@@ -197,7 +338,7 @@ def score_folder(
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
         counter: counts the tokens of a text, in place of those that the log has.
-        required: the host's design, see ``verification.design``; by default the run's own.
+        required: the host's design, see ``verification``; by default the run's own.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message

@@ -481,14 +481,12 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
         "sampling": _sampling(generation),
         "max_tokens": _first_given(arguments, _MAX_TOKENS),
         "precision": _precision(model_args, config),
+        "context": _first_given(model_args, _CONTEXT, ""),
+        "shots": str(shots or ""),
     }
-    if (context := _first_given(model_args, _CONTEXT)) != "default":
-        terms["context"] = context
-    if shots:
-        terms["shots"] = str(shots)
     return Settings(
         json.dumps(exact, sort_keys=True, default=str),
-        tuple((name, _clean(value)) for name, value in terms.items()),
+        tuple((name, _clean(value)) for name, value in terms.items() if value),
         _options(mapping(of_task.get("metadata"))),
     )
 
@@ -496,13 +494,9 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
 def fingerprint(settings: Iterable[Settings | None]) -> dict[str, str]:
     """The fingerprint of several tasks or runs: values that differ are joined by ``+``."""
     values_by_name: dict[str, set[str]] = {}
-    unknown = False
-    for run_settings in settings:
-        unknown |= run_settings is None
-        for name, value in run_settings.fingerprint if run_settings else ():
+    for one in sorted(settings, key=lambda settings: settings is None):
+        for name, value in one.fingerprint if one else [(UNKNOWN, "not known")]:
             values_by_name.setdefault(name, set()).add(value)
-    if unknown:
-        values_by_name[UNKNOWN] = {"not known"}
     return {name: MIXED.join(sorted(values)) for name, values in values_by_name.items()}
 
 
@@ -543,10 +537,11 @@ def _sha(value: Any) -> str:
     return str(value)[:_DIGITS] if value else "none"
 
 
-def _first_given(arguments: Mapping[str, object], names: Iterable[str]) -> str:
-    return next(
-        (str(arguments[name]) for name in names if arguments.get(name) is not None), "default"
-    )
+def _first_given(
+    arguments: Mapping[str, object], names: Iterable[str], default: str = "default"
+) -> str:
+    given = (arguments[name] for name in names if arguments.get(name) is not None)
+    return str(next(given, default))
 
 
 def _thinking(arguments: Mapping[str, object]) -> str:

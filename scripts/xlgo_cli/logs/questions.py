@@ -7,6 +7,9 @@ settings are unknown (a file alone, the log of another tool), a puzzle is genera
 reference says of task, size, seed and index.
 
 The questions of loaded tasks and of other benchmarks stand as they were logged.
+
+A seed that cannot be known in advance is derived from a *challenge*: a text that is named after
+submissions close.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -27,7 +30,6 @@ from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options
 from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
 
-from .challenge import challenge_problem
 from .lines import Doc, Key, Problems, Sample, TaskKey, key_of, mapping, request_text
 from .results import Run
 
@@ -47,6 +49,49 @@ _OF_DESIGNS = ("level", "design", "range")
 """Entries of a reference that follow from a design and not from the question."""
 _NO_WORDING = "a wording that is not here: prompts were not compared"
 _FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
+
+
+OPTION = "xlgo_challenge"
+"""In the metadata of a run: the text."""
+
+
+def seed_of(nonce: str) -> int:
+    """Derive the seed of the puzzles from a text: an integer from 0 to 2^49 - 1.
+
+    The project's own key derivation makes it: SHA-256 of a named key (see ``core.rng.Stream``).
+
+    Raises:
+        ValueError: the text is empty.
+    """
+    if not nonce.strip():
+        raise ValueError("--challenge: give the text that the host has named")
+    from xlgo_dataset.core.rng import Stream  # imports NumPy
+
+    return int(Stream("challenge", nonce).words(1)[0]) >> 15
+
+
+def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> None:
+    """Refuse a challenge for tasks of the dataset whose questions no seed changes.
+
+    Raises:
+        ValueError: naming the first.
+    """
+    for task in tasks if OPTION in metadata else ():
+        try:
+            generated_family_of(task)
+        except ValueError as error:
+            raise ValueError(f"--challenge: {error}: leave it out") from None
+
+
+def challenge_problem(options: Mapping[str, object]) -> str | None:
+    """What is wrong with the seed of a run that says it follows from a challenge."""
+    nonce, seed = options.get(OPTION), options.get("xlgo_seed")
+    if nonce is None:
+        return None
+    if not isinstance(nonce, str) or not nonce.strip():
+        return f"the challenge is {nonce!r:.80}"
+    is_right = seed == (expected := seed_of(nonce))
+    return None if is_right else f"the seed is {seed!r:.40}; the challenge gives {expected}"
 
 
 class UnprovedError(Exception):
@@ -188,7 +233,7 @@ class Questions:
 
     Args:
         run: the run.
-        required: options of the host's design by task (see ``verification.design``); without it
+        required: options of the host's design by task (see ``verification``); without it
             the run's own options are taken.
     """
 

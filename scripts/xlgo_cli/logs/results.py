@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.family import family
 
@@ -40,6 +41,8 @@ from .lines import (
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
+_SHOWN_PARTS = 6
+_HOW = "score what is there with --partial"
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 _NO_LOG = re.compile(rf".*_{_DATE}\.json|scores\.json")
 
@@ -361,3 +364,59 @@ def _cell(sample: Sample) -> tuple[str, ...]:
         *(str(reference.get(name, "")) for name in names),
         level if isinstance(level, str) else "",
     )
+
+
+def check_complete(run: Run, *, partial: bool) -> int:
+    """Compare what is there with what the harness counted, planned and wrote.
+
+    What lacks goes to ``run.problems``.
+
+    Args:
+        run: whose files were read.
+        partial: missing answers are only to be noted.
+
+    Returns:
+        How many answers lack that the harness has counted.
+    """
+    if run.whole:
+        _check_files(run, partial)
+    lacking = 0
+    files = {file.key: file for file in run.files}
+    for key, config, info in run.tasks():
+        counts = mapping(mapping(info.get("n-samples")).get(key[2]))
+        file, n = files.get(key), counts.get("effective")
+        is_ours = isinstance(mapping(config.get("metadata")).get("xlgo_family"), str)
+        answered = run.answered[file.path] if file else 0
+        # Without any answers the file is of another task, or broken: that is told already.
+        is_counted = answered if file else run.whole and is_ours
+        if type(n) is int and is_counted and answered < n:
+            lacking += n - answered
+            run.problems.add(
+                str(file.path if file else key[0]),
+                f"{answered:,} of {n:,} answers of {key[2]} are there, as the harness "
+                f"counted them ({_HOW})",
+                lost=not partial,
+            )
+    return lacking
+
+
+def _check_files(run: Run, partial: bool) -> None:
+    """Say which files are missing that the run wrote, and what it did not ask yet."""
+    folders = {f for file in run.files for f in (file.path.parent, file.path.parent.parent)}
+    for folder in sorted(folders):
+        try:
+            parts, wrote = steps_of(folder)
+            names = sorted({name for event in wrote.values() for name in event["files"]})
+            never = [", ".join(tasks) for command, tasks in parts.items() if command not in wrote]
+        except (OSError, AttributeError, LookupError, TypeError, ValueError) as error:
+            run.problems.add(str(folder), f"its events cannot be read ({error})")
+            continue
+        lacks = [f"{name} is missing ({_HOW})" for name in names if not (folder / name).is_file()]
+        if never:
+            words = "; ".join(never[:_SHOWN_PARTS]) + ("; ..." if never[_SHOWN_PARTS:] else "")
+            lacks.append(
+                f"{len(never)} of {len(parts)} parts of the run did not end: {words} (the "
+                "command of the run resumes it)"
+            )
+        for words in lacks:
+            run.problems.add(str(folder), words, lost=not partial)

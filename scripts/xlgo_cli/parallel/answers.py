@@ -22,8 +22,8 @@ from xlgo_metric.reading.thinking import split_thinking
 from xlgo_metric.table import Column, Table
 
 from ..logs import formats, tables
+from ..logs.formats import logged_lines
 from ..logs.lines import Doc, LogLine, Problems, SampleFile, mapping, single_values
-from ..logs.others import logged_lines
 from . import again
 
 _MOST_FIELDS = 48

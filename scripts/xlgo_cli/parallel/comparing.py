@@ -34,8 +34,7 @@ from ..logs.lines import (
     fingerprint_line,
     mapping,
 )
-from ..logs.missing import check_complete
-from ..logs.results import Run, find_run, models_in
+from ..logs.results import Run, check_complete, find_run, models_in
 from ..report.grid import anchor
 from . import again
 from .answers import (

@@ -300,7 +300,7 @@ def _language_field(usable: Mapping[str, Collection[str]]) -> str:
     )
 
 
-NOTHING, SUBJECT = "none", "subject"
+SUBJECT = "subject"
 _TEXTS = (
     "premise", "passage", "flores_passage", "context", "paragraph", "article", "document", "story",
     "link", "passage_id", "context_id", "document_id", "title", "template",

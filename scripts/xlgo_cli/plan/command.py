@@ -13,7 +13,7 @@ import xlgo_dataset as xd
 from ..arguments import Argument, Names, languages, pairs
 
 if TYPE_CHECKING:
-    from xlgo_metric.comparison.repeats import Repeats
+    from xlgo_metric.comparison.section import Repeats
     from xlgo_metric.table import Table
 
     from .costs import Cost, Curves
@@ -112,7 +112,7 @@ def _save(args: argparse.Namespace) -> int:
     Raises:
         ValueError: a task, language or option is not allowed, or does nothing here.
     """
-    from ..verification.design import save_design
+    from ..logs.verification import save_design
 
     for name, default in _DEFAULTS.items():
         if getattr(args, name) != default:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from xlgo_dataset.family import generated_family_of
-from xlgo_metric.comparison.repeats import REPEATS, Repeats
+from xlgo_metric.comparison.section import REPEATS, Repeats
 from xlgo_metric.statistics.differences import ALPHA, POWER, questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.table import Column, Table

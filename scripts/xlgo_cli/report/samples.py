@@ -29,6 +29,7 @@ from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
 from ..logs import tables
+from ..logs.formats import logged_lines, response
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
     Problems,
@@ -37,7 +38,6 @@ from ..logs.lines import (
     request_of,
     request_text,
 )
-from ..logs.others import logged_lines, response
 from ..logs.results import read_file
 
 GradedAnswer = tuple[Key, Record, Sample]

@@ -14,7 +14,7 @@ from tests.looping import looped
 from xlgo_cli.harness.options import parse, words_of
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
-from xlgo_cli.logs.challenge import OPTION, challenge_problem, seed_of
+from xlgo_cli.logs.questions import OPTION, challenge_problem, seed_of
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]

@@ -12,7 +12,7 @@ import yaml
 
 from tests.report.logs import rows, write_answers
 from xlgo_cli.cli import main
-from xlgo_cli.export.model_index import model_index
+from xlgo_cli.export.publish import model_index
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.report.findings import brief
 

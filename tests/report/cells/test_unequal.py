@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import fisher_exact
 
 from tests.report.logs import LATER, rows, write_answers
-from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.missing import Absent, unequal
+from xlgo_cli.logs.graded_run import Absent, score_folder, unequal
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.findings import sentences
 from xlgo_cli.report.grid import mark, of_section, with_gaps

@@ -16,7 +16,7 @@ import pandas as pd
 from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
-from ...comparison.curves import BASELINE, gaps_of
+from ...comparison.levels import BASELINE, gaps_of
 from ...core import MIXED, STATUSES, Record, Reference, common, signature
 from ...family import Section
 from ...views import NOTHING, Row, wilson
@@ -45,12 +45,12 @@ def summarize(
         records: any number of responses to each question; those of one question share its
             ``instance_id`` and parameters. Options of other families are ignored.
         k: the k of pass@k, reported where every question has at least k responses.
-        baseline, draws, seed: see ``comparison.curves``.
+        baseline, draws, seed: see ``comparison.levels``.
 
     Returns:
         Plain JSON types: ``signature``, ``tasks`` with ``languages`` and their ``cells`` (one per
         setting, averaged over what the paper averages over), ``gaps`` (see
-        ``comparison.curves``), ``warnings``. Shares are fractions.
+        ``comparison.levels``), ``warnings``. Shares are fractions.
     """
     tasks: Row = {}
     for (task, language), group in _frame(records).groupby(["task", "language"], sort=False):

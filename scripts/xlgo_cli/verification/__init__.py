@@ -1,1 +1,0 @@
-"""Whether results are what they say, and the designs that a host requires."""
