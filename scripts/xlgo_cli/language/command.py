@@ -31,6 +31,7 @@ from xlgo_dataset.text.languages import (
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
+from xlgo_metric.core import refuse
 from xlgo_metric.reading.words import table
 from xlgo_metric.table import Column, Table
 
@@ -167,13 +168,18 @@ def scaffold(code: str, name: str, native_name: str, script: str, direction: str
     Raises:
         ValueError: the code is not two or three lower-case letters, or Unicode has no such script.
     """
-    if not re.fullmatch("[a-z]{2,3}", code):
-        raise ValueError(f"the code {code!r} must be two or three lower-case letters (ISO 639)")
-    if not is_script(script):
-        raise ValueError(
+    refuse(
+        "",
+        (
+            not re.fullmatch("[a-z]{2,3}", code),
+            f"the code {code!r} must be two or three lower-case letters (ISO 639)",
+        ),
+        (
+            not is_script(script),
             f"--script {script!r}: Unicode has no such script; give its name there, such as Latin, "
-            "Kannada, or 'Han, Hiragana'"
-        )
+            "Kannada, or 'Han, Hiragana'",
+        ),
+    )
     head = {
         "code": code,
         "name": name,

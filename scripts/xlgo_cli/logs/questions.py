@@ -374,15 +374,11 @@ class Questions:
             self.proof.differs.close(file.path)
             frames = self._frames[file.path]
             info = self._run.described.get(file.key[:2], {})
-            if len(frames) > 1:
-                unusual = frames.total() - frames.most_common(1)[0][1]
+            has_frame = any(map(info.get, _FRAMING)) or "chat" in str(info.get("model_source"))
+            usual = frames.most_common(1)[0][0] if frames and (has_frame or not info) else ("", "")
+            if unusual := frames.total() - frames[usual]:
                 self.proof.differs.add(
                     str(file.path), f"{unusual:,} prompts have other text around them"
-                )
-            framed = any(map(info.get, _FRAMING)) or "chat" in str(info.get("model_source"))
-            if info and not framed and set(frames) - {("", "")}:
-                self.proof.differs.add(
-                    str(file.path), "text was added to prompts, without a template"
                 )
         expected: dict[Key, int] = {}
         for design in self._designs.values() if self._run.whole else ():

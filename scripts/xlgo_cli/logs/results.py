@@ -18,6 +18,7 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_lm_eval.answers import steps_of
 from xlgo_lm_eval.redaction import redacted_json
+from xlgo_metric.core import refuse
 from xlgo_metric.family import family
 
 from . import tables
@@ -107,13 +108,15 @@ def find_run(path: Path, *, model: str | None = None) -> Run:
         ValueError: there is no such file or folder, or it holds no samples that fit.
     """
     problems = Problems()
-    if not path.exists():
-        raise ValueError(f"{path}: there is no such file or folder")
-    if path.suffix == ".json" and not is_json_log(path):
-        raise ValueError(
-            f"{path}: holds no samples: give samples_*.jsonl or the folder of both, or a "
-            "table of answers as .jsonl, .csv, .tsv or .parquet"
-        )
+    refuse(
+        f"{path}: ",
+        (not path.exists(), "there is no such file or folder"),
+        (
+            path.suffix == ".json" and not is_json_log(path),
+            "holds no samples: give samples_*.jsonl or the folder of both, or a table of answers "
+            "as .jsonl, .csv, .tsv or .parquet",
+        ),
+    )
     files, described = _files(path, problems)
     if not files:
         none = (

@@ -19,6 +19,7 @@ from pyarrow import ArrowException
 from pyarrow.parquet import ParquetFile
 
 from xlgo_dataset.text.language_codes import code_of
+from xlgo_metric import core
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
 from .lines import LogLine, lines, single_values
@@ -89,14 +90,15 @@ def refuse(path: Path) -> None:
         ValueError: a spreadsheet, a pointer of Git LFS, or no text.
         OSError: the file cannot be read.
     """
-    if path.suffix.lower() in _SHEETS:
-        raise ValueError(f"{path}: a spreadsheet: save its sheet as CSV (UTF-8)")
     with path.open("rb") as file:
         begins = file.read(len(_POINTER))
-    if begins == _POINTER:
-        raise ValueError(f"{path}: a pointer of Git LFS, not the file: `git lfs pull` gets it")
-    if path.suffix == ".jsonl" and (nul := begins.find(b"\0")) >= 0:
-        raise ValueError(f"{path}: byte {nul} is NUL: save the lines as UTF-8 text")
+    nul = begins.find(b"\0") if path.suffix == ".jsonl" else -1
+    core.refuse(
+        f"{path}: ",
+        (path.suffix.lower() in _SHEETS, "a spreadsheet: save its sheet as CSV (UTF-8)"),
+        (begins == _POINTER, "a pointer of Git LFS, not the file: `git lfs pull` gets it"),
+        (nul >= 0, f"byte {nul} is NUL: save the lines as UTF-8 text"),
+    )
 
 
 def is_table(path: Path, first: Mapping[str, object]) -> bool:
@@ -180,12 +182,12 @@ def _load(path: Path, columns: tuple[tuple[str, str], ...], _changed: int, size:
         data, dict(columns), language_of=_language, where=f"{path}: row ", rows=list(data.index)
     )
     frame = checked.frame
-    if "repeat" in checked.taken:
-        key = ["model", "task", "subject", "question", "language"]
-        ordered = frame.sort_values("repeat", kind="stable")
-        frame["repeat"] = ordered.groupby(key, sort=False).cumcount()
-    else:
-        frame["repeat"] = 0
+    key = ["model", "task", "subject", "question", "language"]
+    frame["repeat"] = (
+        frame.sort_values("repeat", kind="stable").groupby(key, sort=False).cumcount()
+        if "repeat" in checked.taken
+        else 0
+    )
     # A column "question" that is not the id of the question is its text.
     more_columns = [name for name in checked.others if name not in frame and name != "prompt"]
     frame = frame.assign(
@@ -207,13 +209,13 @@ def _language(text: str) -> str:
 def _csv(path: Path) -> pd.DataFrame:
     with path.open("rb") as file:
         header = file.readline(_HEADER)
-        if not header.strip():
-            raise ValueError(f"{path}: the first line is empty: it names the columns")
-        if len(header) == _HEADER:
-            raise ValueError(f"{path}: the first line has more than {_HEADER >> 20} MiB: no header")
-        with mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-            if (nul := content.find(b"\0")) >= 0:
-                raise ValueError(f"{path}: byte {nul} is NUL: save the table as UTF-8 text")
+        nul = mmap(file.fileno(), 0, access=ACCESS_READ).find(b"\0") if header else -1
+    core.refuse(
+        f"{path}: ",
+        (not header.strip(), "the first line is empty: it names the columns"),
+        (len(header) == _HEADER, f"the first line has more than {_HEADER >> 20} MiB: no header"),
+        (nul >= 0, f"byte {nul} is NUL: save the table as UTF-8 text"),
+    )
     names = header.decode(errors="replace")
     separator = max(_SEPARATORS[path.suffix.lower()], key=names.count)
     _check_width(path, names.count(separator) + 1)
@@ -250,16 +252,13 @@ def _parquet(path: Path) -> pd.DataFrame:
 
 
 def _json_lines(path: Path) -> pd.DataFrame:
-    rows: list[dict[str, object]] = []
-    numbers: list[int] = []
+    rows: dict[int, dict[str, object]] = {}
     for number, _, row in lines(path):
         if isinstance(row, ValueError):
             raise ValueError(f"{path}:{number}: {row}")
-        if not rows:
-            _check_width(path, len(row))
-        rows.append(row)
-        numbers.append(number)
-    frame = pd.DataFrame(rows, index=numbers)
+        _check_width(path, len(row))
+        rows[number] = row
+    frame = pd.DataFrame([*rows.values()], index=[*rows])
     _check_width(path, frame.shape[1])
     return frame
 
