@@ -10,7 +10,7 @@ import argparse
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xlgo_metric.table import half_up
 
@@ -18,9 +18,10 @@ from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argum
 from ..display import labels
 from ..display.formats import megabytes
 from ..folders import listing
-from ..logs.graded_run import GradedRun
-from ..report.grid import with_gaps
 from .verify import verify
+
+if TYPE_CHECKING:
+    from ..logs.graded_run import GradedRun
 
 _CAUSES = {
     401: "the Hub does not accept the token: log in with `hf auth login` or set HF_TOKEN",
@@ -287,6 +288,8 @@ def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
     """
     from huggingface_hub import EvalResult
     from huggingface_hub.repocard_data import eval_results_to_model_index
+
+    from ..report.grid import with_gaps
 
     results = []
     base = labels.language(scored.baseline).name
