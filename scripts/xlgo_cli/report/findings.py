@@ -13,25 +13,21 @@ import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 
-import pandas as pd
-
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.gaps import ByLanguage
-from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section, mark
+from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
 from xlgo_metric.family import family as grading_family
 
 from ..display import labels
-from ..display.formats import DASH, count, percent, points, right_of, several
+from ..display.formats import count, percent, right_of, several
 from ..display.sentences import Fields, Statement, say
 from ..logs.costs import cost_line
 from .grid import (
     MARGIN_POINTS,
-    OVER_TASKS,
     GapSection,
-    Grid,
     base_name,
     baseline,
     chosen_tasks,
@@ -397,8 +393,6 @@ def left_out(reasons: Mapping[str, str]) -> str:
 
 _WIDEST = 100
 _NARROWEST = 40
-_ROWS = 12
-"""Most languages that a table shows; the report has all."""
 _GAPS = 1
 """Gaps that get a sentence of their own; the table has the others."""
 
@@ -420,7 +414,7 @@ def brief(score: Section, *, width: int | None = None) -> str:
     for grid in of_score(score, with_gaps(score)):
         if grid.cells:
             about = f"{grid.caption.partition(',')[0]}, percentage points"
-            lines += ["", *wrapper.wrap(about), _gap_table(grid)]
+            lines += ["", *wrapper.wrap(about), grid.text()]
             lines += wrapper.wrap("  ".join(grid.legend))
     if cost := cost_line(score):
         lines += ["", *wrapper.wrap(f"Cost: {cost}")]
@@ -430,19 +424,3 @@ def brief(score: Section, *, width: int | None = None) -> str:
 def sentences(score: Section) -> list[str]:
     """The main results of all families."""
     return [sentence for _, sentence in every_finding(score, with_gaps(score), _GAPS)]
-
-
-def _gap_table(grid: Grid) -> str:
-    """Differences by language and task; a mark has two columns, so that numbers align."""
-    tasks = {name: label.short for name, label in grid.columns.items() if name != OVER_TASKS}
-    rows = {
-        ", ".join(filter(None, (label.name, label.note))): [
-            f"{points(cell.difference)} {mark(cell):<2}" if cell else f"{DASH}   "
-            for cell in (grid.cells.get((row, task)) for task in tasks)
-        ]
-        for row, label in [*grid.rows.items()][:_ROWS]
-    }
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=[*tasks.values()])
-    more = len(grid.rows) - len(frame)
-    note = f"\n... and {more} more languages (xlgo score --table shows all)" * (more > 0)
-    return "\n".join(line.rstrip() for line in frame.to_string().splitlines()) + note
