@@ -11,7 +11,7 @@ import tomlkit
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import build_parser
-from xlgo_cli.language.command import toml_string
+from xlgo_cli.language.audit import toml_string
 from xlgo_dataset.text.languages import FOLDER, available, load_language
 
 

@@ -36,7 +36,6 @@ SCRIPTS = (
     ("folders", "workers", "extras", "arguments"),
     ("display", "simulate"),
     ("logs",),
-    ("verification",),
     ("report",),
     ("parallel", "language"),
     ("leaderboard",),

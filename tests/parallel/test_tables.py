@@ -14,7 +14,7 @@ import pytest
 import xlgo_cli
 import xlgo_metric as xm
 from xlgo_cli import cli
-from xlgo_cli.logs import tables
+from xlgo_cli.logs import lines, tables
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.language_codes import code_of
@@ -115,7 +115,7 @@ def test_the_command_needs_no_option_and_says_what_was_taken(tmp_path: Path, cap
     xlgo_cli.report(
         renamed, tmp_path / "r", columns={"question": "x", "language": "y", "correct": "z"}
     )
-    assert not tables.COLUMNS.get({})  # of the next command or call it says nothing
+    assert not lines.COLUMNS.get({})  # of the next command or call it says nothing
     assert "Telugu" in capsys.readouterr().out
 
 

@@ -11,22 +11,78 @@ import datetime
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_dataset.core.instance import Instance
-from xlgo_dataset.family import drawn, generated_family_of
-from xlgo_dataset.text.languages import Language, load_language
+from xlgo_dataset.family import FAMILIES, drawn, generated_family_of
+from xlgo_dataset.text.languages import FOLDER, Language, format_blocks, load_language
 from xlgo_metric.reading.words import PLACES, table
 
-from ..arguments import OVERWRITE, Action, Actions, Argument
+from ..arguments import OVERWRITE, Action, Actions, Argument, existing_folder
 from ..display.formats import escape_formula, unescape_formula
-from ..folders import replacing
-from .command import FILES, Edit, save_edits, strings_beside
+from ..folders import replacing, write_text
+
+FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A new wording of one string.
+
+    Attributes:
+        task, key: which string.
+        field: ``revised`` beside the paper's wording, or ``text`` in its place.
+        text: the new wording.
+        comment: why.
+    """
+
+    task: str
+    key: str
+    field: Literal["text", "revised"]
+    text: str
+    comment: str
+
+
+def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
+    """Write edits and the ``[review]`` table into a language file.
+
+    An edit of a revised wording raises ``revised_revision``, one of a text the language's
+    ``data_version``, so that scores of the wordings before and after can be distinguished.
+    """
+    import tomlkit
+
+    document: Any = tomlkit.parse(path.read_text("utf-8"))
+    document["review"].update(review)
+    versions = {"revised": "revised_revision", "text": "data_version"}
+    for version in {versions[edit.field] for edit in edits}:
+        document[version] = document.get(version, 1) + 1
+    for edit in edits:
+        entry = document[edit.task][edit.key]
+        entry.pop("back_translation", None)  # it is one of the wording before
+        if edit.field == "text":
+            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
+            new = {"text": edit.text, "source": "edited", "note": notes}
+        else:
+            new = {"revised": edit.text, "revised_note": edit.comment}
+        entry.update({field: toml_string(text) for field, text in new.items()})
+    write_text(path, tomlkit.dumps(document))
+
+
+def toml_string(text: str) -> Any:
+    """A TOML string on one line, as the language files write it: a value of tomlkit."""
+    import tomlkit
+
+    if '"' in text and not set("'\n\\") & set(text) and text.isprintable():
+        return tomlkit.string(text, literal=True)
+    written = tomlkit.string(text).as_string()
+    # Joiners cannot be seen, so they are written out.
+    return tomlkit.value(written.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d"))
+
 
 FULL_EXAMPLE = "full example"
 _COLUMNS = (
@@ -420,3 +476,15 @@ def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str
         return "checked, not audited"
     solved = min(_solved(rows, column) for column in ("edit", "audit_comment"))
     return "audited" if solved >= _ENOUGH else "checked, not audited"
+
+
+def strings_beside(language: Language) -> Iterator[tuple[str, str, str]]:
+    """Each string of conditions and families: place, newest wording and the English."""
+    for name, strings in language.conditions.items():
+        for key, string in strings.items():
+            block = format_blocks().get(name, {}).get(key)
+            yield f"conditions.{name}.{key}", string.wording("revised"), block.text if block else ""
+    for family in FAMILIES.values():
+        known_words = dict(family.wordings("en"))
+        for where, text in family.wordings(language.code):
+            yield f"{family.name}.{where}", text, known_words.get(where, "")

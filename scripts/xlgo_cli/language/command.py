@@ -12,14 +12,12 @@ import re
 import shlex
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
 
 import xlgo_dataset as xd
-from xlgo_dataset.family import FAMILIES, generated_family_of
+from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.document import PLACEHOLDER
 from xlgo_dataset.text.languages import (
     FOLDER,
@@ -27,7 +25,6 @@ from xlgo_dataset.text.languages import (
     TEXTS,
     Language,
     available,
-    format_blocks,
     load_language,
 )
 from xlgo_dataset.text.languages.checks import check_blocks, check_language, is_script
@@ -35,66 +32,10 @@ from xlgo_metric.core import refuse
 from xlgo_metric.reading.words import table
 from xlgo_metric.table import Column, Table
 
-from ..arguments import Action, Actions, Argument, existing_folder
+from ..arguments import Action, Actions, Argument
 from ..display.formats import show
 from ..folders import write_text
-
-FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A new wording of one string.
-
-    Attributes:
-        task, key: which string.
-        field: ``revised`` beside the paper's wording, or ``text`` in its place.
-        text: the new wording.
-        comment: why.
-    """
-
-    task: str
-    key: str
-    field: Literal["text", "revised"]
-    text: str
-    comment: str
-
-
-def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
-    """Write edits and the ``[review]`` table into a language file.
-
-    An edit of a revised wording raises ``revised_revision``, one of a text the language's
-    ``data_version``, so that scores of the wordings before and after can be distinguished.
-    """
-    import tomlkit
-
-    document: Any = tomlkit.parse(path.read_text("utf-8"))
-    document["review"].update(review)
-    versions = {"revised": "revised_revision", "text": "data_version"}
-    for version in {versions[edit.field] for edit in edits}:
-        document[version] = document.get(version, 1) + 1
-    for edit in edits:
-        entry = document[edit.task][edit.key]
-        entry.pop("back_translation", None)  # it is one of the wording before
-        if edit.field == "text":
-            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
-            new = {"text": edit.text, "source": "edited", "note": notes}
-        else:
-            new = {"revised": edit.text, "revised_note": edit.comment}
-        entry.update({field: toml_string(text) for field, text in new.items()})
-    write_text(path, tomlkit.dumps(document))
-
-
-def toml_string(text: str) -> Any:
-    """A TOML string on one line, as the language files write it: a value of tomlkit."""
-    import tomlkit
-
-    if '"' in text and not set("'\n\\") & set(text) and text.isprintable():
-        return tomlkit.string(text, literal=True)
-    written = tomlkit.string(text).as_string()
-    # Joiners cannot be seen, so they are written out.
-    return tomlkit.value(written.replace("\u200c", "\\u200c").replace("\u200d", "\\u200d"))
-
+from .audit import FILES, strings_beside, toml_string
 
 _COLUMNS = ("code", "name", "native name", "review", "strings")
 
@@ -314,15 +255,3 @@ def _strings(language: Language) -> Iterator[tuple[str, str, str]]:
                 original.wording("revised") if original else "",
             )
     yield from strings_beside(language)
-
-
-def strings_beside(language: Language) -> Iterator[tuple[str, str, str]]:
-    """Each string of conditions and families: place, newest wording and the English."""
-    for name, strings in language.conditions.items():
-        for key, string in strings.items():
-            block = format_blocks().get(name, {}).get(key)
-            yield f"conditions.{name}.{key}", string.wording("revised"), block.text if block else ""
-    for family in FAMILIES.values():
-        known_words = dict(family.wordings("en"))
-        for where, text in family.wordings(language.code):
-            yield f"{family.name}.{where}", text, known_words.get(where, "")

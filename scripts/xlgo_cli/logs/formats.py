@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xlgo_lm_eval import replies
+from xlgo_metric import core
 from xlgo_metric.family import FAMILIES, AnswerFiles
 
-from . import tables
 from .lines import (
     LONGEST,
     LogLine,
@@ -37,19 +37,18 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
 
 
-from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.frames import key_of
-
-from .lines import Problems, SampleFile, reply_of, request_of, responses_of
+from .lines import Problems, SampleFile, reply_of, responses_of
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
-TABLE = tables.TABLE
+TABLE = "table"
 """The tools, as messages and descriptions have them; and tables."""
 
 
 MODE: ContextVar[str] = ContextVar("mode", default="default")
 """By which rules answers in the authors' own files are graded (``--mode``)."""
 
+_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
+_POINTER = b"version https://git-lfs.github.com/spec/"
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT[\d+-]+_.+_[A-Za-z0-9]{22}\.(?:eval|json)")
 _OF_LM_EVAL = {"doc_id", "doc", "target", "resps", "filtered_resps"}
 _OF_A_TRACE = frozenset({"task", "traces"})
@@ -68,6 +67,24 @@ Line = tuple[int, int, LogLine | ValueError, int]
 why it cannot be read; and which of several records of the question it is, from 0."""
 
 
+def check_is_log(path: Path) -> None:
+    """Refuse files that are no logs, whatever their names.
+
+    Raises:
+        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        begins = file.read(len(_POINTER))
+    nul = begins.find(b"\0") if path.suffix == ".jsonl" else -1
+    core.refuse(
+        f"{path}: ",
+        (path.suffix.lower() in _SHEETS, "a spreadsheet: save its sheet as CSV (UTF-8)"),
+        (begins == _POINTER, "a pointer of Git LFS, not the file: `git lfs pull` gets it"),
+        (nul >= 0, f"byte {nul} is NUL: save the lines as UTF-8 text"),
+    )
+
+
 def tool_of(path: Path) -> str:
     """The tool that wrote a log, by the file's name and its first line that can be read.
 
@@ -81,6 +98,8 @@ def tool_of(path: Path) -> str:
         return ""
     if tool := authors_of(path, record):
         return tool
+    from . import tables
+
     if tables.is_table(path, record):
         return TABLE
     keys = record.keys()
@@ -144,8 +163,13 @@ def read(path: Path, tool: str = "", part: tuple[str, str] = ("", "")) -> Iterat
     Raises:
         OSError: the file cannot be read.
     """
-    if tool in ("", TABLE):
-        yield from tables.read(path, part) if tool else ((*it, 0) for it in lines(path))
+    if tool == TABLE:
+        from . import tables
+
+        yield from tables.read(path, part)
+        return
+    if not tool:
+        yield from ((*it, 0) for it in lines(path))
         return
     reader, times = reader_of(tool), Counter[object]()
     for number, offset, record in reader.records(path):
@@ -165,6 +189,8 @@ def lines_at(path: Path, offsets: Sequence[int], tool: str = "") -> Iterator[Log
         ValueError: there is none.
     """
     if tool == TABLE:
+        from . import tables
+
         yield from tables.lines_at(path, offsets)
     elif not tool:
         with path.open("rb") as file:
@@ -260,10 +286,6 @@ def numbers(values: Mapping[str, object]) -> dict[str, float]:
     return {name: float(v) for name, v in values.items() if isinstance(v, (int, float))}
 
 
-_LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
-_LONGEST = 80
-
-
 def logged_lines(file: SampleFile, problems: Problems | None) -> Iterator[tuple[int, int, LogLine]]:
     """Number, place and content of each answer that can be read; others go to ``problems``.
 
@@ -283,39 +305,6 @@ def logged_lines(file: SampleFile, problems: Problems | None) -> Iterator[tuple[
         problems.add(
             str(file.path), f"{repeats} further answers to the same questions: left out", lost=False
         )
-
-
-def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
-    """How two logs differ in questions that have the same name, in words; empty if they do not.
-
-    Correct answers are compared where both logs have them, and texts of tables that have them: a
-    log has each model's own request.
-    """
-    frames = [table.frame for table in (first, second)]
-    if any("target" not in frame for frame in frames):
-        return []
-    paired = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
-    of_tables = paired[["file_0", "file_1"]].map(lambda file: file.tool == TABLE).all(axis=1)
-    for name, called, value_of, rows in (
-        ("target", "another correct answer", lambda line: str(line.get("target")), paired),
-        ("prompt", "another text", request_of, paired[of_tables]),
-    ):
-        values = rows[[f"{name}_0", f"{name}_1"]]
-        is_logged = ~values.isin([key_of(None), key_of("")]).any(axis=1)
-        unlike = rows[is_logged & (values.iloc[:, 0] != values.iloc[:, 1])]
-        for row in unlike.iloc[:_LOOKED].itertuples():
-            lines = [
-                next(lines_at(file.path, [offset], file.tool))
-                for file, offset in ((row.file_0, row.place_0), (row.file_1, row.place_1))
-            ]
-            texts = [value_of(line).strip()[:_LONGEST] for line in lines]
-            if len(set(texts)) > 1:
-                return [
-                    f"questions: {len(unlike)} of the {len(rows)} that have the same name have "
-                    f"{called} (first {lines[0]['doc_id']} in {row.language}: {texts[0]!r} and "
-                    f"{texts[1]!r}), so they are others"
-                ]
-    return []
 
 
 def response(data: LogLine) -> str:

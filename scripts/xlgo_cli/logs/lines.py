@@ -16,6 +16,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ Key = tuple[str, ...]
 """What names a question in one language and condition; see ``key_of``."""
 LogLine = dict[str, Any]
 """A record of a log in the form of the harness."""
+
+COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
+"""What ``--columns`` says of all tables of a command."""
 
 LONGEST = 64 << 20
 """Bytes of a line; a longer one is not read."""

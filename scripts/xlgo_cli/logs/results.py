@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.answers import steps_of
@@ -21,8 +21,7 @@ from xlgo_lm_eval.redaction import redacted_json
 from xlgo_metric.core import refuse
 from xlgo_metric.family import family
 
-from . import tables
-from .formats import TABLE, changed, is_json_log, read, reader_of, tool_of
+from .formats import TABLE, changed, check_is_log, is_json_log, lines_at, read, reader_of, tool_of
 from .lines import (
     AnotherTaskError,
     Doc,
@@ -36,13 +35,19 @@ from .lines import (
     mapping,
     parse,
     printable,
+    request_of,
     settings_of,
 )
+
+if TYPE_CHECKING:
+    from xlgo_metric.comparison import AnswerTable
 
 _DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 _SAMPLES = re.compile(rf"samples_(?P<task>.+?)(?:_(?P<date>{_DATE}))?\.jsonl")
 _LONGEST_NAME = 300
 _SHOWN_PARTS = 6
+_LOOKED = 20  # questions whose texts are compared where their hashes differ: 4 is "4"
+_LONGEST = 80
 _HOW = "score what is there with --partial"
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 _NO_LOG = re.compile(rf".*_{_DATE}\.json|scores\.json")
@@ -290,11 +295,12 @@ def _sample_files(
     path: Path, described: dict[tuple[Path, str], dict[str, object]]
 ) -> list[SampleFile]:
     """The log in a file, or those in a table: one for each model and task."""
-    if path.is_file():
-        tables.refuse(path)
+    check_is_log(path)
     match = _SAMPLES.fullmatch(path.name)
     tool = "" if match and match["date"] else tool_of(path)
     if tool == TABLE:
+        from . import tables
+
         return [
             SampleFile(path, task or path.stem, changed(path), model or path.stem, None, tool, part)
             for part in tables.table_in(path).parts
@@ -423,3 +429,38 @@ def _check_files(run: Run, partial: bool) -> None:
             )
         for words in lacks:
             run.problems.add(str(folder), words, lost=not partial)
+
+
+def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
+    """How two logs differ in questions that have the same name, in words; empty if they do not.
+
+    Correct answers are compared where both logs have them, and texts of tables that have them: a
+    log has each model's own request.
+    """
+    from xlgo_metric.comparison import frames as hashes
+
+    frames = [table.frame for table in (first, second)]
+    if any("target" not in frame for frame in frames):
+        return []
+    paired = frames[0].merge(frames[1], on=["task", "language", "question"], suffixes=("_0", "_1"))
+    of_tables = paired[["file_0", "file_1"]].map(lambda file: file.tool == TABLE).all(axis=1)
+    for name, called, value_of, rows in (
+        ("target", "another correct answer", lambda line: str(line.get("target")), paired),
+        ("prompt", "another text", request_of, paired[of_tables]),
+    ):
+        values = rows[[f"{name}_0", f"{name}_1"]]
+        is_logged = ~values.isin([hashes.key_of(None), hashes.key_of("")]).any(axis=1)
+        unlike = rows[is_logged & (values.iloc[:, 0] != values.iloc[:, 1])]
+        for row in unlike.iloc[:_LOOKED].itertuples():
+            lines = [
+                next(lines_at(file.path, [offset], file.tool))
+                for file, offset in ((row.file_0, row.place_0), (row.file_1, row.place_1))
+            ]
+            texts = [value_of(line).strip()[:_LONGEST] for line in lines]
+            if len(set(texts)) > 1:
+                return [
+                    f"questions: {len(unlike)} of the {len(rows)} that have the same name have "
+                    f"{called} (first {lines[0]['doc_id']} in {row.language}: {texts[0]!r} and "
+                    f"{texts[1]!r}), so they are others"
+                ]
+    return []

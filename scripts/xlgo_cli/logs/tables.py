@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from functools import lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -22,13 +21,7 @@ from xlgo_dataset.text.language_codes import code_of
 from xlgo_metric import core
 from xlgo_metric.comparison.frames import columns_of, read_frame
 
-from .lines import LogLine, lines, single_values
-
-TABLE = "table"
-"""The tool of a log that is a table."""
-
-COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
-"""What ``--columns`` says of all tables of a command."""
+from .lines import COLUMNS, LogLine, lines, single_values
 
 LARGEST = 1 << 30
 """Bytes of a table; a larger one is not read."""
@@ -38,8 +31,6 @@ _MOST_COLUMNS = 1000
 _HEADER = 1 << 20
 _AT_ONCE = 1000
 """Rows that are made into lines together."""
-_SHEETS = (".xlsx", ".xls", ".ods", ".numbers")
-_POINTER = b"version https://git-lfs.github.com/spec/"
 _CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}", re.IGNORECASE)
 _OF_LOGS = frozenset({"doc", "resps", "filtered_resps", "arguments"})
 
@@ -81,24 +72,6 @@ class Table(NamedTuple):
         if "correct" in self.taken:
             line |= {"correct": float(row["correct"]), "metrics": ["correct"]}
         return line
-
-
-def refuse(path: Path) -> None:
-    """Refuse files that are no logs, whatever their names.
-
-    Raises:
-        ValueError: a spreadsheet, a pointer of Git LFS, or no text.
-        OSError: the file cannot be read.
-    """
-    with path.open("rb") as file:
-        begins = file.read(len(_POINTER))
-    nul = begins.find(b"\0") if path.suffix == ".jsonl" else -1
-    core.refuse(
-        f"{path}: ",
-        (path.suffix.lower() in _SHEETS, "a spreadsheet: save its sheet as CSV (UTF-8)"),
-        (begins == _POINTER, "a pointer of Git LFS, not the file: `git lfs pull` gets it"),
-        (nul >= 0, f"byte {nul} is NUL: save the lines as UTF-8 text"),
-    )
 
 
 def is_table(path: Path, first: Mapping[str, object]) -> bool:

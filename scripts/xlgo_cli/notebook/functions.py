@@ -29,7 +29,7 @@ from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
-from ..logs.tables import COLUMNS
+from ..logs.lines import COLUMNS
 from ..parallel.comparing import Options, graded
 from ..report.compare.comparison import (
     Comparison,

@@ -89,7 +89,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
     Raises:
         ValueError: a line has no ``doc_id``, or there is no answer.
     """
-    if file.tool == tables.TABLE:
+    if file.tool == formats.TABLE:
         return _of_table(file, problems)
     rows: list[dict[str, object]] = []
     measures: dict[str, Sequence[str]] = {}
@@ -267,7 +267,7 @@ def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) 
 
 def _where(file: SampleFile, row: int) -> str:
     """Where an answer stands, in words."""
-    return f"{file.path}{': row ' if file.tool == tables.TABLE else ':'}{row}"
+    return f"{file.path}{': row ' if file.tool == formats.TABLE else ':'}{row}"
 
 
 def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
@@ -279,7 +279,7 @@ def _read_again(frame: pd.DataFrame, choice: Choice) -> pd.Series[Any]:
     verdicts: dict[object, bool | None] = {}
     rows = frame if choice.read else frame[~frame["logged"]].iloc[: again.LOOKED]
     for file in rows["file"].unique():
-        if file.tool == tables.TABLE and not tables.has_responses(file.path):
+        if file.tool == formats.TABLE and not tables.has_responses(file.path):
             rows = rows[rows["file"] != file]
             if choice.read:
                 raise ValueError(

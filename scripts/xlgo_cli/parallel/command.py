@@ -27,10 +27,10 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs import tables
+    from ..logs import lines
 
     columns = pairs("--columns", args.columns)
-    tables.COLUMNS.set({name: str(column) for name, column in columns.items()})
+    lines.COLUMNS.set({name: str(column) for name, column in columns.items()})
 
 
 def _complete(args: argparse.Namespace) -> None:

@@ -26,6 +26,7 @@ from ..logs import tables
 from ..logs.formats import TABLE
 from ..logs.graded_run import SCHEMA, GradedRun, Key
 from ..logs.lines import (
+    COLUMNS,
     Problem,
     Problems,
     SampleFile,
@@ -421,7 +422,7 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
 
 def _command(results: Path, options: Options, model: str) -> str:
     """The command line of a report with these options, but for its pattern."""
-    columns = [f"{role}={name}" for role, name in tables.COLUMNS.get({}).items()]
+    columns = [f"{role}={name}" for role, name in COLUMNS.get({}).items()]
     words = ["xlgo report", quote(str(results))]
     words += ["--columns", *map(quote, columns)] if columns else []
     words += ["--model", quote(model)] if model else []

@@ -28,8 +28,7 @@ from ..display import labels
 from ..display.formats import render
 from ..display.labels import ENGLISH
 from ..folders import write_text
-from ..logs import tables
-from ..logs.formats import logged_lines, response
+from ..logs.formats import TABLE, logged_lines, response
 from ..logs.graded_run import PROMPT_HEAD, PROMPT_TAIL, GradedRun, Key, shorten
 from ..logs.lines import (
     Problems,
@@ -65,9 +64,11 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
 
 def has_texts(scored: GradedRun) -> bool:
     """Whether the logs hold responses; a table of answers may hold verdicts alone."""
-    return any(
-        file.tool != tables.TABLE or tables.has_responses(file.path) for file in scored.run.files
-    )
+    if any(file.tool != TABLE for file in scored.run.files):
+        return True
+    from ..logs.tables import has_responses
+
+    return any(has_responses(file.path) for file in scored.run.files)
 
 
 def _own(file: SampleFile) -> Iterator[tuple[str, Sample]]:
