@@ -16,10 +16,9 @@ from scipy.stats import fisher_exact
 
 from tests.report.logs import LATER, LEVELS, rows, write_answers
 from xlgo_cli.cli import main
-from xlgo_cli.export.model_index import model_index
+from xlgo_cli.export.publish import model_index
 from xlgo_cli.leaderboard.standings import read_entries
-from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.logs.missing import Absent, unequal
+from xlgo_cli.logs.graded_run import Absent, GradedRun, score_folder, unequal
 from xlgo_cli.report.compare.comparison import comparison
 from xlgo_cli.report.findings import brief, sentences
 from xlgo_cli.report.grid import mark, of_section, with_gaps
