@@ -23,7 +23,8 @@ import pandas as pd
 
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import ends, markdown, points
-from xlgo_cli.parallel import again, written
+from xlgo_cli.parallel import again
+from xlgo_cli.parallel.answers import written_in_table
 from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
 from xlgo_metric.comparison import AnswerTable, Cell, compare, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
@@ -109,7 +110,11 @@ def main() -> None:
     of_mmlu = {name: run(of(mmlu, name), "choice") for name in (QWEN, S1)}
     of_mgsm = {name: run(of(system, name), "number", logged=True) for name in sizes}
     of_settings = {name: run(rows, "number") for name, rows in settings.items()}
-    spoken = {name: written.table(one.benchmarks[0]) for name, one in of_settings.items()}
+    spoken = {
+        name: written_in_table(one.frames.values(), one.title)
+        for name, compared in of_settings.items()
+        for one in compared.benchmarks[:1]
+    }
     agreement = AGREEMENT.format(*(agreeing(folder, name) for name in real_answers.KINDS))
     PAGE.write_text(page(of_mmlu, of_mgsm, of_settings, spoken, agreement), "utf-8")
     before, _, rest = README.read_text("utf-8").partition(BEGINS)

@@ -66,7 +66,7 @@ def test_rewards_and_numbers_of_a_real_run(sim_server: Any, tmp_path: Path) -> N
     references = [row["reference"] for row in rows]
     assert scored.score["headline"] == xm.score(said, references)["headline"]
     assert not scored.problems.lost
-    traces = import_module("xlgo_cli.logs.formats.verifiers_traces")
+    traces = import_module("xlgo_cli.logs.formats")
     (path,) = tmp_path.glob("*/traces.jsonl")
     logged = {one.question: one.measures for one in traces.read(path)}
     rewards = xm.partial_reward(said, references)

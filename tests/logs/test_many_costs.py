@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from xlgo_cli.logs.costs import Costs
+from xlgo_cli.logs.costs import Costs, cost_line, cost_table
 from xlgo_cli.logs.graded_run import Absent, Place, unequal
 from xlgo_cli.logs.lines import Sample, SampleFile, reply_of
-from xlgo_cli.report.screen import cost_line, cost_table
 from xlgo_metric.core import Grade, Record
 
 FILE = SampleFile(Path("samples.jsonl"), "xlgo", "2026-03-01", "m")

@@ -18,7 +18,6 @@ from ..arguments import JUDGE, MODEL, PROCESSES, RESULTS, Action, Actions, Argum
 from ..display import labels
 from ..display.formats import megabytes
 from ..folders import listing
-from ..leaderboard.files import FILES, TABLES
 from .verify import verify
 
 if TYPE_CHECKING:
@@ -193,6 +192,8 @@ def site_files(folder: Path) -> dict[str, Path]:
 
     Only what ``xlgo leaderboard`` has written goes there, whatever else lies in the folder.
     """
+    from ..leaderboard.page import FILES, TABLES
+
     tables = [name for name in TABLES if (folder / name).is_file()]
     return {name: folder / name for name in (*FILES, *tables)}
 

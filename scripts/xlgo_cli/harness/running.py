@@ -9,7 +9,7 @@ from ..display.formats import megabytes
 from ..folders import explained
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.screen import brief
+from ..report.findings import brief
 from ..report.write import write_all
 from .adaptive import run_adaptive
 from .evaluation import (

@@ -40,11 +40,10 @@ def run(args: argparse.Namespace) -> int:
     from ..display.formats import show, write_table
     from ..folders import explained
     from ..logs.costs import lengths
-    from ..parallel.comparing import reader
     from .page import site_of, site_of_tables
     from .standings import family_tables, make, tell
 
-    board, failed, entries = make(args.results, reader(args, parallel.options_of(args)))
+    board, failed, entries = make(args.results, parallel.reader(args))
     frames = [one.scored.costs.frame.assign(model=one.name) for one in entries]
     family_rows = [
         *family_tables(entries),

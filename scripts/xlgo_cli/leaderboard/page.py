@@ -32,7 +32,6 @@ from ..report.grid import (
     with_notes,
     wordings,
 )
-from .files import CARD, NUMBERS, PAGE, ROWS, TABLES
 from .standings import Board, Entry
 
 _MOST_NAMED = 6
@@ -371,6 +370,11 @@ def _alike(board: Board) -> list[dict[str, object]]:
         for entry in board.entries
     ]
 
+
+PAGE, NUMBERS, ROWS, CARD = "index.html", "leaderboard.json", "leaderboard.csv", "README.md"
+TABLES = ("pairs.csv", "gaps.csv", "readings.csv")
+FILES = (PAGE, NUMBERS, ROWS, CARD)
+"""Those that every leaderboard has."""
 
 SCHEMA = 2
 

@@ -39,8 +39,10 @@ from ..display import labels
 from ..logs.formats import tool_of
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
-from ..parallel.comparing import Read
 from ..report.compare.comparison import identity
+
+Read = Callable[[Path, str | None], GradedRun]
+"""Grades the run of a model (the newest if ``None``) in a folder."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a run took: tokens and characters of prompts and answers, and seconds.
+"""What a run took: tokens and characters of prompts and answers, and seconds, also in words.
 
 What a chain of requests took is read from its records.
 """
@@ -6,7 +6,7 @@ What a chain of requests took is read from its records.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 import pandas as pd
 
 from xlgo_lm_eval.replies import Answer
-from xlgo_metric.table import Column, Table, listed, spread
+from xlgo_metric.table import Column, Table, count, listed, spread
 
+from ..display import labels
 from .formats import objects
 from .lines import Sample, count_of, mapping, reply_of, tokens_of
 
@@ -160,3 +161,59 @@ def lengths(frame: pd.DataFrame, *keys: str) -> list[Table]:
     title = "Lengths of prompts and answers"
     rows = values.set_axis(numbers, axis=1)
     return [listed("lengths", title, rows, dict(zip(numbers, heads)), caption)][: len(values)]
+
+
+_SOURCES = {
+    "server": "Tokens as the server counted them, thinking among those out.",
+    "tokenizer": "Tokens counted with the model's own tokenizer.",
+    "server+tokenizer": "Tokens counted by the server and by the model's tokenizer.",
+}
+
+
+def _spent(cost: Cost) -> pd.DataFrame:
+    """A row for each task and language."""
+    return pd.DataFrame(
+        {"family": family, "task": task, "language": code, **entry}
+        for family, tasks in cost["tasks"].items()
+        for task in sorted(tasks, key=labels.task_order)
+        for code, entry in tasks[task].items()
+    )
+
+
+def cost_line(score: Mapping[str, Any]) -> str:
+    """What the whole run took; empty where nothing is known."""
+    cost = score.get("cost")
+    if not cost or not cost["tasks"]:
+        return ""
+    spent, unit = _spent(cost), cost["unit"]
+    requests = spent["requests"].sum()
+    chains = f"{count(requests)} requests, " * bool(requests > spent["answers"].sum())
+    note = " (counted with the model's tokenizer)" * ("tokenizer" in cost["counted_by"])
+    note = " (token counts unavailable)" if unit == "characters" else note
+    sent, received = (count(spent[f"{unit}_{side}"].sum()) for side in ("in", "out"))
+    return f"{chains}{sent} {unit} in, {received} out{note}"
+
+
+def cost_table(cost: Cost) -> Table:
+    """What every task and language took."""
+    spent, unit = _spent(cost), cost["unit"]
+    frame = spent.assign(
+        task=[labels.task(name).short for name in spent["task"]],
+        language=[labels.language(code).name for code in spent["language"]],
+        seconds=spent["seconds"].where(spent["timed"] == spent["answers"]),
+    )
+    columns = {
+        "task": Column("Task"),
+        "language": Column("Language"),
+        "answers": Column("Answers", "count"),
+        f"{unit}_in": Column(f"{unit.capitalize()} in", "count"),
+        f"{unit}_out": Column(f"{unit.capitalize()} out", "count"),
+        "seconds": Column("Seconds", "number", 1),
+    }
+    counted = _SOURCES.get(cost["counted_by"], "")
+    source = counted if unit == "tokens" else "Characters: some tokens are not known."
+    caption = (
+        f"{source} A chain of requests is one answer; its tokens are those of all its requests. "
+        "Seconds: of the requests, added up (they may run beside each other), where each was timed."
+    )
+    return listed("cost", "What it took", frame, columns, caption)

@@ -5,7 +5,6 @@ Answers that are missing or refused are in no rate, and are counted by task, lan
 
 from __future__ import annotations
 
-import argparse
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,9 +22,9 @@ from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition, grouped
 from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.scoring import Score, cut_off, read_reference, summarize_rows
+from xlgo_metric.table import Table
 
 from .. import workers
-from ..arguments import pairs
 from ..display import labels
 from .costs import Costs
 from .judgements import Judgements, read_judgements
@@ -198,6 +197,7 @@ class GradedRun:
             question (by its instance id, and its condition unless plain) and repeat.
         options: of the statistics that the score was made with.
         judge: the name of the judge whose judgements count, if there is one.
+        beside: tables that the score has not.
         asked: how many answers its logs have of each family, task and language, those among them
             that are missing or refused.
         lacking: answers that the harness has counted and no log has.
@@ -212,6 +212,7 @@ class GradedRun:
     records: Collection[Row] = field(default_factory=list)
     options: Mapping[str, object] = field(default_factory=dict)
     judge: str | None = None
+    beside: Sequence[Table] = ()
     asked: Counter[Place] = field(default_factory=Counter)
     lacking: int = 0
     absent: Absent = field(default_factory=Absent)
@@ -394,40 +395,6 @@ def score_folder(
             *score.get("warnings", []),
         ]
     return graded
-
-
-def selected_run(
-    args: argparse.Namespace, counter: Callable[[str], int] | None = None
-) -> GradedRun:
-    """The run that the options of ``arguments.CHOICE`` choose, graded.
-
-    Args:
-        counter: see :func:`score_folder`.
-
-    Raises:
-        ValueError: there is none, or ``--metadata-file`` does nothing.
-    """
-    options = pairs("--options", args.options) | baseline_of(args)
-    if args.metadata_file is not None:
-        options["metadata_file"] = str(args.metadata_file)
-    scored = score_folder(
-        args.results, model=args.model, judge=args.judge, options=options,
-        quiet=args.quiet, partial=args.partial, counter=counter,
-    )  # fmt: skip
-    if args.metadata_file is not None and not any(
-        option.name == "metadata_file"
-        for name in scored.score["families"]
-        for option in family(name).options
-    ):
-        raise ValueError("--metadata-file: only for answers to PolyMath: there are none")
-    if args.unaudited:
-        scored.score["unaudited"] = True
-    return scored
-
-
-def baseline_of(args: argparse.Namespace) -> dict[str, object]:
-    """What ``--baseline`` says, as options of the score."""
-    return {} if args.baseline is None else {"baseline": args.baseline}
 
 
 def _read(

@@ -41,8 +41,8 @@ from ..report.compare.comparison import (
     table,
     tables,
 )
+from ..report.findings import brief, sentences
 from ..report.grid import gap_of, in_order, of_score, ordered, with_gaps
-from ..report.screen import brief, sentences
 from ..report.write import default_folder, write_files
 
 Folder: TypeAlias = "str | PathLike[str]"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,9 @@ import pandas as pd
 
 from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison.frames import hashed, key_of
+from xlgo_metric.language.language_id import written_in
+from xlgo_metric.reading.thinking import split_thinking
+from xlgo_metric.table import Column, Table
 
 from ..logs import formats, tables
 from ..logs.formats import logged_lines
@@ -325,3 +328,53 @@ def response_of(line: LogLine) -> str:
         value = value[0]
     values = value if isinstance(value, list) else [value]
     return next((text for text in values if isinstance(text, str)), "")
+
+
+OWN, ENGLISH, OTHER, SHORT = "in the language", "in English", "in another", "too short"
+
+
+def language_in(text: str, language: str) -> str:
+    """Which language a text is in: ``OWN`` (the one asked for), ``ENGLISH``, ``OTHER``, or
+    ``SHORT`` where it is too short to tell, or the language is not one of xlgo's."""
+    in_language = written_in(text, language)
+    if in_language is None:
+        return SHORT
+    return OWN if in_language else ENGLISH if written_in(text, "en") else OTHER
+
+
+def written_in_table(frames: Iterable[pd.DataFrame], title: str) -> Table:
+    """For each language, in which language answers and reasoning are, and accuracy by it.
+
+    Args:
+        frames: of ``answers_of``, whose logs have responses; they are read again.
+        title: of the benchmark.
+    """
+    texts = [
+        (row.language, part, language_in(text, code_of(row.language)), row.correct)
+        for frame in frames
+        for row, line in lines_of(frame)
+        for parts in [split_thinking(response_of(line))]
+        for part, text in (("answer", parts.answer), ("reasoning", parts.thinking))
+        if text and text.strip()
+    ]
+    frame = pd.DataFrame(texts, columns=["language", "part", "kind", "correct"])
+    rows = []
+    for (language, part), group in frame.groupby(["language", "part"], sort=False):
+        n, right = group["kind"].value_counts(), group.groupby("kind")["correct"].mean()
+        shares = (float(n.get(kind, 0) / n.sum()) for kind in (OWN, ENGLISH, OTHER, SHORT))
+        rows.append((language, part, len(group), *shares, *map(right.get, (OWN, ENGLISH, OTHER))))
+    columns = (
+        Column("Language"),
+        Column("Text"),
+        Column("Texts", "count"),
+        *(Column(kind, "share", unit="%") for kind in (OWN, ENGLISH, OTHER, SHORT)),
+        *(Column(f"Accuracy {kind}", "share", unit="%") for kind in (OWN, ENGLISH, OTHER)),
+    )
+    return Table(
+        "written_in",
+        f"{title}: the language of answers and reasoning",
+        columns,
+        tuple(rows),
+        "Shares of the texts. Accuracy: of the answers whose text is in the language."
+        " The same questions are not asked in each: a difference is no effect of the language.",
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from xlgo_dataset.declared import Json
@@ -12,7 +12,8 @@ from xlgo_metric.option import codes
 from ..arguments import EVERY, KINDS, Argument, Completed, Group, Part, languages, pairs
 
 if TYPE_CHECKING:
-    from xlgo_metric.table import Table
+    from collections.abc import Callable
+    from pathlib import Path
 
     from ..logs.graded_run import GradedRun
     from .comparing import Options
@@ -26,9 +27,10 @@ COLUMNS = Argument(
 
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
-    from ..logs.lines import COLUMNS
+    from ..logs import lines
 
-    COLUMNS.set({name: str(column) for name, column in pairs("--columns", args.columns).items()})
+    columns = pairs("--columns", args.columns)
+    lines.COLUMNS.set({name: str(column) for name, column in columns.items()})
 
 
 def _complete(args: argparse.Namespace) -> None:
@@ -141,49 +143,64 @@ def options_of(args: argparse.Namespace) -> Options:
     """The options of the command line."""
     from .comparing import Options
 
-    values = ((field.name, getattr(args, field.name)) for field in fields(Options))
-    options: Json = {name: tuple(v) if isinstance(v, list) else v for name, v in values}
+    names = [field.name for field in fields(Options)]
+    values = {name: value for name, value in vars(args).items() if name in names}
+    options: Json = {n: tuple(v) if isinstance(v, list) else v for n, v in values.items()}
     return Options(**options)
 
 
-def refuse_unused(args: argparse.Namespace) -> None:
-    """Refuse what does nothing for answers that another tool has graded.
+def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
+    """What grades the run of a model (the newest if ``None``), as the options of a command say.
+
+    Args:
+        args: with ``parallel`` (patterns; none for the tasks of xlgo), ``baseline``, ``judge`` and
+            ``partial``; other options where the command has them.
 
     Raises:
-        ValueError: an option is of tasks of xlgo.
+        ValueError: an option does nothing there.
     """
-    for name in ("options", "judge", "metadata_file"):
-        if getattr(args, name) is not None:
-            raise ValueError(
-                f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel or tables"
-            )
+    from xlgo_dataset.text.tokenizers import counter
+    from xlgo_metric.family import family
 
+    from ..logs.formats import TABLE, tool_of
+    from ..logs.graded_run import score_folder
 
-def graded_with_tables(args: argparse.Namespace) -> tuple[GradedRun, list[Table]]:
-    """The answers that ``--parallel`` names, and tables that no score has.
+    given, required = vars(args), None
+    if (file := given.get("require")) is not None:
+        from ..logs.verification import read_design
 
-    Raises:
-        ValueError: see ``refuse_unused`` and
-            :func:`xlgo_cli.parallel.comparing.compare_languages`.
-    """
-    from xlgo_metric.comparison.frames import FAMILY
+        if args.parallel:
+            raise ValueError("--require is for tasks of xlgo: leave out --parallel")
+        required = read_design(file)
+    options = pairs("--options", given.get("options"))
+    of_run = {"baseline": args.baseline, "metadata_file": given.get("metadata_file")}
+    options |= {name: str(value) for name, value in of_run.items() if value is not None}
+    tokens = counter(tokenizer) if (tokenizer := given.get("tokenizer")) else None
 
-    from ..report.grid import anchor
-    from . import again, written
-    from .comparing import compare_languages, of_run
+    def read(path: Path, model: str | None) -> GradedRun:
+        is_table = path.is_file() and tool_of(path) == TABLE
+        if patterns := args.parallel or [EVERY] * is_table:
+            from .comparing import graded
 
-    refuse_unused(args)
-    compared = compare_languages(args.results, args.parallel, options_of(args), model=args.model)
-    more = [
-        replace(table, name=anchor(FAMILY, benchmark.title, table.name))
-        for benchmark in compared.benchmarks
-        for table in [
-            *(
-                [again.part_table(benchmark.parts, benchmark.title, benchmark.baseline)]
-                if benchmark.parts
-                else []
-            ),
-            *([written.table(benchmark)] if vars(args).get("written") else []),
-        ]
-    ]
-    return of_run(compared, args.results, partial=args.partial), more
+            for name in ("options", "judge", "metadata_file"):
+                if given.get(name) is not None:
+                    raise ValueError(
+                        f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel "
+                        "or tables"
+                    )
+            return graded(path, patterns, options_of(args), model=model, partial=args.partial)
+        scored = score_folder(
+            path, model=model, judge=args.judge, options=options, partial=args.partial,
+            quiet=given.get("quiet", False), counter=tokens, required=required,
+        )  # fmt: skip
+        if "metadata_file" in options and not any(
+            option.name == "metadata_file"
+            for name in scored.score["families"]
+            for option in family(name).options
+        ):
+            raise ValueError("--metadata-file: only for answers to PolyMath: there are none")
+        if given.get("unaudited"):
+            scored.score["unaudited"] = True
+        return scored
+
+    return read

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +23,8 @@ from xlgo_metric.version import __version__
 
 from ..arguments import EVERY
 from ..logs import tables
-from ..logs.formats import TABLE, tool_of
-from ..logs.graded_run import SCHEMA, GradedRun, Key, baseline_of, score_folder
+from ..logs.formats import TABLE
+from ..logs.graded_run import SCHEMA, GradedRun, Key
 from ..logs.lines import (
     COLUMNS,
     Problem,
@@ -37,9 +36,8 @@ from ..logs.lines import (
     mapping,
 )
 from ..logs.results import Run, check_complete, find_run, models_in
-from ..logs.verification import read_design
+from ..report.grid import anchor
 from . import again
-from .again import part_sentences
 from .answers import (
     FIELD,
     LANGUAGE,
@@ -50,6 +48,7 @@ from .answers import (
     choose,
     line_at,
     read_log,
+    written_in_table,
 )
 from .known import (
     KNOWN,
@@ -95,6 +94,7 @@ class Options:
         cluster_by: the field of questions that hang together, ``subject`` or ``none``; chosen by
             itself if ``None``.
         read: grade the responses again, as ``number`` or ``choice``; empty for the log's verdicts.
+        written: also say in which language answers and reasoning are written.
     """
 
     baseline: str | None = None
@@ -108,6 +108,7 @@ class Options:
     language_by: str | None = None
     cluster_by: str | None = None
     read: str = ""
+    written: bool = False
 
 
 @dataclass(frozen=True)
@@ -427,40 +428,11 @@ def _command(results: Path, options: Options, model: str) -> str:
     words += ["--model", quote(model)] if model else []
     for field in fields(options):
         value = getattr(options, field.name)
-        if value != field.default and field.name != "read":
+        if value != field.default and field.name not in ("read", "written"):
             words.append(f"--{field.name.replace('_', '-')}")
             if value is not True:
                 words.append(quote(value if isinstance(value, str) else ",".join(value)))
     return " ".join(words)
-
-
-Read = Callable[[Path, str | None], GradedRun]
-"""Grades the run of a model (the newest if ``None``) in a folder."""
-
-
-def reader(args: argparse.Namespace, options: Options) -> Read:
-    """What grades a folder, as the options of a command say.
-
-    Args:
-        args: with ``parallel`` (patterns; none for the tasks of xlgo), ``baseline``, ``judge`` and
-            ``partial``.
-        options: how logs of other benchmarks are read and paired.
-    """
-
-    if args.parallel and getattr(args, "require", None) is not None:
-        raise ValueError("--require is for tasks of xlgo: leave out --parallel")
-    required = None if (file := getattr(args, "require", None)) is None else read_design(file)
-
-    def read(path: Path, model: str | None) -> GradedRun:
-        is_table = path.is_file() and tool_of(path) == TABLE
-        if patterns := args.parallel or [EVERY] * is_table:
-            return graded(path, patterns, options, model=model, partial=args.partial)
-        return score_folder(
-            path, model=model, judge=args.judge, options=baseline_of(args), partial=args.partial,
-            required=required,
-        )  # fmt: skip
-
-    return read
 
 
 def graded(
@@ -481,11 +453,6 @@ def graded(
         ValueError: see :func:`comparing.compare_languages`.
     """
     compared = compare_languages(path, patterns, options, model=model)
-    return of_run(compared, path, partial=partial)
-
-
-def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> GradedRun:
-    """The answers of a run to parallel benchmarks; see ``graded``."""
     run, benchmarks, table = compared.run, compared.benchmarks, compared.table
     run.problems.items[:] = compared.problems.items
     for frame in (frame for benchmark in benchmarks for frame in benchmark.frames.values()):
@@ -498,7 +465,7 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
         (FAMILY, benchmark.title): {file.settings for file in benchmark.files}
         for benchmark in benchmarks
     }
-    parts = [text for one in benchmarks for text in part_sentences(one.parts, one.title)]
+    parts = [text for one in benchmarks for text in again.part_sentences(one.parts, one.title)]
     correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
     section = {
         **section_of(
@@ -522,8 +489,18 @@ def of_run(compared: ParallelRun, path: Path, *, partial: bool = False) -> Grade
         table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
     )
     asked = Counter((FAMILY, *names) for names in zip(table.frame["task"], table.frame["language"]))
-    options = {"baseline": base}
-    scored = GradedRun(run, score, settings, records, options, asked=asked, lacking=lacking)
+    beside = [
+        replace(table, name=anchor(FAMILY, one.title, table.name))
+        for one in benchmarks
+        for table in [
+            *([again.part_table(one.parts, one.title, one.baseline)] if one.parts else []),
+            *([written_in_table(one.frames.values(), one.title)] if options.written else []),
+        ]
+    ]
+    scored = GradedRun(
+        run, score, settings, records, {"baseline": base}, beside=beside, asked=asked,
+        lacking=lacking,
+    )  # fmt: skip
     vars(scored)["table"] = table
     return scored
 

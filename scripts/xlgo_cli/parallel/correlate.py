@@ -11,7 +11,6 @@ from xlgo_dataset.text.languages import code_of
 from xlgo_metric.table import Column, Table
 
 from ..arguments import JUDGE, Argument, Completed
-from ..logs.formats import TABLE, tool_of
 from .command import COLUMNS, take_columns
 
 if TYPE_CHECKING:
@@ -80,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_table(path: Path) -> bool:
+    from ..logs.formats import TABLE, tool_of
+
     return path.is_file() and tool_of(path) == TABLE
 
 

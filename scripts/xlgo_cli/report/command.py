@@ -5,17 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..arguments import CHOICE, RESULTS, UNAUDITED, Argument
 from ..parallel import command as parallel
-
-if TYPE_CHECKING:
-    from xlgo_metric.table import Table
-
-    from ..logs.graded_run import GradedRun
-    from .findings import Told
-    from .grid import Grid
 
 ARGUMENTS = (
     RESULTS,
@@ -47,54 +39,37 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to report, or the folder cannot be written.
     """
-    from ..logs.graded_run import selected_run
-    from .screen import brief
+    from .findings import Told, brief
     from .write import Content, default_folder, write_files
 
-    more: list[Table] = []
-    changes: list[Told] = []
-    if args.parallel:
-        scored, more = parallel.graded_with_tables(args)
-    else:
-        scored = selected_run(args)
+    read, changes = parallel.reader(args), list[Told]()
+    scored = read(args.results, args.model)
+    tables = [*scored.beside]
     if args.against is not None:
-        table, changes = _changes(args, scored)
-        more = [*more, table]
+        from .compare.comparison import comparison, gap_table, gaps_apart
+
+        earlier = read(args.against, None)
+        earlier.problems.tell()
+        pair = comparison(earlier, scored)
+        tables, changes = [*tables, replace(gap_table(pair), name="changes")], gaps_apart(pair)
     content = Content.of(scored)
     page = write_files(
         scored, args.out or default_folder(args.results), samples=args.samples,
-        tables=more, changes=changes, content=content,
+        tables=tables, changes=changes, content=content,
     )  # fmt: skip
     if args.manuscript is not None:
+        from ..leaderboard.page import differences
+        from ..leaderboard.standings import make
+        from ..logs.results import models_in
         from .manuscript import write_manuscript
 
-        write_manuscript(content, args.manuscript, _models(args))
+        models = None
+        if args.model is None and len(models_in(args.results)) > 1:
+            board, *_ = make([args.results], read)
+            models = differences(board) if board is not None and board.differences else None
+        write_manuscript(content, args.manuscript, models)
     scored.problems.tell()
     if not args.quiet:
         print(brief(scored.score), *(sentence for _, sentence in changes), sep="\n\n", end="\n\n")
     print(page)
     return 1 if scored.problems.lost else 0
-
-
-def _changes(args: argparse.Namespace, scored: GradedRun) -> tuple[Table, list[Told]]:
-    """How the gaps of a run differ from those of an earlier one, as a table and in sentences."""
-    from ..parallel.comparing import reader
-    from .compare.comparison import comparison, gap_table, gaps_apart
-
-    earlier = reader(args, parallel.options_of(args))(args.against, None)
-    earlier.problems.tell()
-    pair = comparison(earlier, scored)
-    return replace(gap_table(pair), name="changes"), gaps_apart(pair)
-
-
-def _models(args: argparse.Namespace) -> Grid | None:
-    """All models of the folder side by side, unless one was chosen."""
-    from ..leaderboard.page import differences
-    from ..leaderboard.standings import make
-    from ..logs.results import models_in
-    from ..parallel.comparing import reader
-
-    if args.model is not None or len(models_in(args.results)) < 2:
-        return None
-    board, *_ = make([args.results], reader(args, parallel.options_of(args)))
-    return differences(board) if board is not None and board.differences else None

@@ -1,11 +1,15 @@
 """The main results in sentences: a verdict over tasks, then a line for each thing to know.
 
+``brief`` is the end of a run on a terminal: sentences, gaps, costs and signature in one screen.
+
 No sentence claims a gap that a wording may cause (†): the verdict stands on tasks whose wording is
 alike in all compared languages, and the others name the cells without †.
 """
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 
@@ -20,6 +24,7 @@ from xlgo_metric.family import family as grading_family
 from ..display import labels
 from ..display.formats import count, percent, right_of, several
 from ..display.sentences import Fields, Statement, say
+from ..logs.costs import cost_line
 from .grid import (
     MARGIN_POINTS,
     GapSection,
@@ -32,10 +37,12 @@ from .grid import (
     gaps_of,
     language_with_note,
     listed_names,
+    of_score,
     ordered,
     size_of,
     unequal_cells,
     verdicts_of,
+    with_gaps,
     wordings,
 )
 
@@ -382,3 +389,38 @@ def left_out(reasons: Mapping[str, str]) -> str:
         f"{', '.join(labels.task(task).short for task in tasks)} ({why})"
         for why, tasks in by_reason.items()
     )
+
+
+_WIDEST = 100
+_NARROWEST = 40
+_GAPS = 1
+"""Gaps that get a sentence of their own; the table has the others."""
+
+
+def brief(score: Section, *, width: int | None = None) -> str:
+    """A score in one screen of text.
+
+    Args:
+        score: as ``GradedRun.score`` has it.
+        width: columns; those of the terminal by default, at most 100.
+    """
+    columns = shutil.get_terminal_size((_WIDEST, 0)).columns if width is None else width
+    wrapper = textwrap.TextWrapper(
+        max(_NARROWEST, min(columns, _WIDEST)), subsequent_indent="  ", break_on_hyphens=False
+    )
+    lines = ["Summary"]
+    for sentence in [*score.get("warnings", []), *sentences(score)]:
+        lines += wrapper.wrap(f"- {sentence}")
+    for grid in of_score(score, with_gaps(score)):
+        if grid.cells:
+            about = f"{grid.caption.partition(',')[0]}, percentage points"
+            lines += ["", *wrapper.wrap(about), grid.text()]
+            lines += wrapper.wrap("  ".join(grid.legend))
+    if cost := cost_line(score):
+        lines += ["", *wrapper.wrap(f"Cost: {cost}")]
+    return "\n".join([*lines, "", score["signature"]])
+
+
+def sentences(score: Section) -> list[str]:
+    """The main results of all families."""
+    return [sentence for _, sentence in every_finding(score, with_gaps(score), _GAPS)]

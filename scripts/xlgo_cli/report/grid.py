@@ -45,6 +45,8 @@ _STRONGEST_PALE = 22
 STRONGEST = 62  # percent of the full colour; more would make the text hard to read
 _BEND = 0.7  # below 1: small gaps differ in colour, and 20 points differ from 50
 _FULL = 0.6  # over all questions, few languages differ by more
+_ROWS = 12
+"""Most rows that a terminal shows; the report has all."""
 OVER_TASKS = ""
 """The column of the mean over tasks."""
 MARKS = {
@@ -117,6 +119,21 @@ class Grid:
         ]  # fmt: skip
         caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
         return Table(self.name, self.title, columns, tuple(rows), caption)
+
+    def text(self) -> str:
+        """The differences for a terminal; a mark has two columns, so that numbers align."""
+        tasks = {name: label.short for name, label in self.columns.items() if name != OVER_TASKS}
+        rows = {
+            ", ".join(filter(None, (label.name, label.note))): [
+                f"{points(cell.difference)} {mark(cell):<2}" if cell else f"{DASH}   "
+                for cell in (self.cells.get((row, task)) for task in tasks)
+            ]
+            for row, label in [*self.rows.items()][:_ROWS]
+        }
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=[*tasks.values()])
+        more = len(self.rows) - len(frame)
+        note = f"\n... and {more} more languages (xlgo score --table shows all)" * (more > 0)
+        return "\n".join(line.rstrip() for line in frame.to_string().splitlines()) + note
 
     def view(self) -> list[View]:
         """The rows as templates show them: ``words``, and of each cell its colour and texts."""

@@ -38,16 +38,10 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: there is nothing to grade.
     """
-    from xlgo_dataset.text.tokenizers import counter
-
     from ..logs.costs import lengths
-    from ..logs.graded_run import selected_run
-    from .screen import brief
+    from .findings import brief
 
-    if args.parallel:
-        scored, _ = parallel.graded_with_tables(args)
-    else:
-        scored = selected_run(args, counter(args.tokenizer) if args.tokenizer else None)
+    scored = parallel.reader(args)(args.results, args.model)
     if not args.quiet or scored.problems.lost:
         scored.problems.tell()
     score = scored.score

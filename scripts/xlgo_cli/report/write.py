@@ -36,6 +36,7 @@ from ..display.formats import (
     sortable,
 )
 from ..folders import explained, write_text
+from ..logs.costs import cost_line, cost_table
 from ..logs.graded_run import GradedRun, filed
 from ..logs.lines import Doc
 from . import pictures
@@ -57,7 +58,6 @@ from .grid import (
     with_gaps,
 )
 from .samples import has_texts, remove_samples, write_samples
-from .screen import cost_line, cost_table
 
 _SOURCES = (
     ("Model", "model_name"),

@@ -40,9 +40,8 @@ def run(args: argparse.Namespace) -> int:
             common, or their settings differ and that is not allowed.
     """
     from ...logs.results import find_run, models_in
-    from ...parallel.comparing import reader
 
-    read = reader(args, parallel.options_of(args))
+    read = parallel.reader(args)
     paths = [args.first, *args.second]
     names: list[str] | list[None] = [None] * len(paths)
     if not args.second:
