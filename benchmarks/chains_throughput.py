@@ -29,8 +29,8 @@ from typing import Any
 
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import Asker, asker, run
+from xlgo_lm_eval.chains import _PART as PART
 from xlgo_lm_eval.chains import Ask, Item, follow
-from xlgo_lm_eval.recorded import _PART as PART
 from xlgo_lm_eval.replies import Answer
 
 QUESTIONS = 2

@@ -1,7 +1,5 @@
 """Limits of time that hold beside busy programs too."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

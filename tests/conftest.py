@@ -7,7 +7,7 @@ import pickle
 import socket
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,7 +26,6 @@ sys.dont_write_bytecode = False  # else every process that a test starts compile
 import pytest  # noqa: E402
 
 import xlgo_lm_eval  # noqa: E402
-from tests.failures import puzzles  # noqa: E402
 from xlgo_cli import workers  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
 
@@ -38,17 +37,6 @@ class _Kept(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.messages.append(record.getMessage())
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    call: pytest.CallInfo[None],
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failure in a loop over puzzles names the one that it was at."""
-    report = yield
-    if report.failed and call.excinfo is not None and (found := puzzles(call.excinfo.tb)):
-        report.sections.append(("Puzzles in the failing frames", "\n".join(found)))
-    return report
 
 
 @pytest.fixture
@@ -117,16 +105,7 @@ def _task_files_are_parsed_once() -> Iterator[None]:
     Only what it made of our own files is kept; those that a test writes are always parsed. The
     source of a function, which it looks up for each run's settings, is looked up once as well.
     """
-    try:
-        if "lm_eval" not in sys.modules:  # no test of this session uses it
-            raise ImportError
-        from lm_eval.config import task
-        from lm_eval.tasks import _index
-    except ImportError:  # or a release without an index
-        yield
-        return
-
-    build: Callable[..., Any] = _index.TaskIndex.build
+    task, index = (sys.modules.get(f"lm_eval.{name}") for name in ("config.task", "tasks._index"))
 
     def parsed_once(paths: Sequence[Path], **options: Any) -> Any:
         key = tuple(paths)
@@ -137,6 +116,8 @@ def _task_files_are_parsed_once() -> Iterator[None]:
         return pickle.loads(_indexes[key])  # a copy: the harness changes what it reads
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_index.TaskIndex, "build", staticmethod(parsed_once))
-        patch.setattr(task, "getsource", cache(task.getsource))
+        if task is not None and index is not None:  # else no test of this session uses it
+            build: Callable[..., Any] = index.TaskIndex.build
+            patch.setattr(index.TaskIndex, "build", staticmethod(parsed_once))
+            patch.setattr(task, "getsource", cache(task.getsource))
         yield

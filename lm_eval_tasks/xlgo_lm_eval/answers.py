@@ -279,14 +279,16 @@ def check_run(path: Path, before: Any, now: Line) -> None:
 
 def differences(before: Line, now: Line, where: str = "") -> str:
     """Return in words in which entries two descriptions of runs differ."""
-    parts = []
-    for name in dict.fromkeys([*before, *now]):
-        pair = before.get(name), now.get(name)
-        if pair[0] == pair[1]:
-            continue
-        if isinstance(pair[0], dict) and isinstance(pair[1], dict):
-            parts.append(differences(pair[0], pair[1], f"{where}{name}."))
-        else:
-            old, new = (json.dumps(value, ensure_ascii=False)[:80] for value in pair)
-            parts.append(f"{where}{name} was {old} and is {new}")
+    parts = [
+        _difference(before.get(name), now.get(name), f"{where}{name}")
+        for name in dict.fromkeys([*before, *now])
+        if before.get(name) != now.get(name)
+    ]
     return "; ".join(parts)
+
+
+def _difference(before: Any, now: Any, name: str) -> str:
+    if isinstance(before, dict) and isinstance(now, dict):
+        return differences(before, now, f"{name}.")
+    old, new = (json.dumps(value, ensure_ascii=False)[:80] for value in (before, now))
+    return f"{name} was {old} and is {new}"

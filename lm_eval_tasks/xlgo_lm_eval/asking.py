@@ -64,6 +64,7 @@ _REMEDIES = {
 """By the code of a refusal, 0 where no reply came: what helps."""
 _FIRST_WAIT, _LONGEST_WAIT = 1, 10
 """Seconds before another try; they double from the third on, as the harness's do."""
+_CLOSED = "it was not asked for"
 _STEPS = 8
 """Turns of the event loop from an answer to the next request of its chain, at most."""
 _SPEAKING = ("lm_eval.models.api_models", "lm_eval.models.openai_completions")
@@ -143,7 +144,7 @@ class Asker:
             self._arrived(answer, True)
             return answer
         if self.is_closed:
-            return missing("it was not asked for")
+            return missing(_CLOSED)
         if key not in self._in_flight:
             keep = partial(self._keep, key, notes)
             sending = self._answer(context, settings, keep, order, doc)
@@ -166,12 +167,6 @@ class Asker:
     async def opened(self) -> AsyncIterator[None]:
         """Prepare the model to be asked, until the end of the block."""
         yield
-
-    def stop(self) -> None:
-        """Send nothing any more; who waits for an answer is cancelled."""
-        self.is_closed = True
-        for waiting in self._in_flight.values():
-            waiting.cancel()
 
     def _watch(self, failure: Exception | None) -> None:
         """Notice that nothing is answered any more, as when a server has gone away."""
@@ -255,6 +250,8 @@ class ApiAsker(Asker):
             self._queue.put_nowait((order, next(self._count), turn))
             sent = await turn
             try:
+                if self.is_closed:
+                    return missing(_CLOSED)
                 answer, failure = await self._send(context, settings), None
             except Exception as error:
                 answer, failure = missing(in_words(error)), error
@@ -338,13 +335,13 @@ class LocalAsker(Asker):
                 settle(entry, text_of(entry[0].args[1]))
 
         def add_partial(kind: str, request: tuple[Any, Any], text: Any) -> None:
-            if kind == "generate_until":
+            if kind == "generate_until" and not is_heard:
                 arrived(request[0], lambda _: text)
 
         # Here the harness has its cache, which a model tells of each answer.
         hook = patched(self.lm, "cache_hook", SimpleNamespace(add_partial=add_partial))
         try:
-            with hook, engine_heard(self.lm, arrived):
+            with hook, engine_heard(self.lm, arrived) as is_heard:
                 texts = self.lm.generate_until([request for request, *_ in waiting])
             for entry, text in zip(waiting, texts, strict=True):
                 if not entry[-1].done():  # a model that does not say when an answer is there

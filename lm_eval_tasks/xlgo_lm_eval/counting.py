@@ -85,8 +85,10 @@ def budget_of(lm: Any) -> Budget | None:
 @contextmanager
 def engine_heard(
     lm: Any, arrived: Callable[[str, Callable[[Settings], Answer]], None]
-) -> Iterator[None]:
-    """Tell of each answer of vLLM when it ends; the harness has them when the last has ended.
+) -> Iterator[bool]:
+    """Tell of each answer of vLLM when it ends; the harness tells when the last of a batch has.
+
+    Yields whether it tells, so that nothing is told twice.
 
     Args:
         lm: a model of the harness; of those without vLLM's engine in this process nothing is told.
@@ -95,9 +97,9 @@ def engine_heard(
     """
     engine = getattr(getattr(lm, "model", None), "llm_engine", None)
     if engine is None:
-        yield
+        yield False
         return
-    encode, step = lm.tok_encode, engine.step
+    encode, step, work = lm.tok_encode, engine.step, lm.model.generate
     contexts: dict[int, str] = {}
 
     def tok_encode(texts: Any, *arguments: Any, **options: Any) -> Any:
@@ -114,8 +116,16 @@ def engine_heard(
                 arrived(context, partial(_answer, output, lm.think_end_token))
         return outputs
 
-    with patched(engine, "step", heard), patched(lm, "tok_encode", tok_encode):
-        yield
+    def generate(*arguments: Any, **options: Any) -> Any:
+        # Its bar divides by the time that it shows, which is 0 where bars are hidden.
+        return work(*arguments, **{**options, "use_tqdm": False})
+
+    with (
+        patched(engine, "step", heard),
+        patched(lm, "tok_encode", tok_encode),
+        patched(lm.model, "generate", generate),
+    ):
+        yield True
 
 
 def _answer(output: Any, think_end_token: Any, settings: Settings) -> Answer:

@@ -5,6 +5,8 @@
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
   where the address holds a login.
+- ``tok_encode`` of one object of the harness's vLLM, and ``generate`` and ``step`` of vLLM's own
+  (``counting``): the harness has answers when a whole batch has ended, and a kill would lose it.
 - ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.progress``): the
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """

@@ -199,9 +199,6 @@ def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
     sys.excepthook = lambda *error: print(
         redacted("".join(traceback.format_exception(*error))), file=sys.stderr
     )
-    if isinstance(sys.stderr, RedactingStream):
-        yield
-        return
     streams: dict[Any, Any] = {one: RedactingStream(one) for one in (sys.stdout, sys.stderr)}
     with contextlib.ExitStack() as stack:
         for handler in logging.getLogger().handlers:

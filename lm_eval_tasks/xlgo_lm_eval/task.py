@@ -23,8 +23,7 @@ from lm_eval.filters import build_filter_ensemble
 from .answers import Answers, files_in, own_file
 from .arguments import TABLE, Settings, answer_arguments, model_name, repeats_of
 from .asking import is_api
-from .chains import Item, Step
-from .recorded import Recorded
+from .chains import Item, Recorded, Step
 from .replies import ASKED, Answer, digest
 
 REQUEST_TYPE = "generate_chain"
@@ -169,11 +168,10 @@ class Task(ConfigurableTask):
 def with_stops(gen_kwargs: Settings, metadata: Settings, *, chat: bool) -> dict[str, Any]:
     """Settings of generation with the stops of a task, unless the model is asked in a chat."""
     stops = [] if chat else list(metadata.get(STOP) or [])
-    if not stops:
-        return dict(gen_kwargs)
     until = gen_kwargs.get("until") or []
     before = [until] if isinstance(until, str) else list(until)
-    return {**gen_kwargs, "until": [*before, *(stop for stop in stops if stop not in before)]}
+    more = {"until": [*dict.fromkeys([*before, *stops])]} if stops else {}
+    return {**gen_kwargs, **more}
 
 
 def generate_chain(lm: Any, requests: Sequence[ChainInstance]) -> list[Answer]:

@@ -1,8 +1,6 @@
 """Runs that are killed and resumed by the same command: nothing is asked twice but what was in
 flight, and the files are those of a run that nobody killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from lm_eval.api.model import TemplateLM
+from tqdm import tqdm
 
+from xlgo_cli.harness.progress import no_bars
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import asker, run
 from xlgo_lm_eval.replies import Answer
@@ -19,22 +21,24 @@ LIMIT, ROOM = 6, 20
 
 
 class Words(TemplateLM):
-    """As the harness's vLLM: tokens are words, and all answers come back together.
+    """As the harness's vLLM: tokens are words, and the answers of a batch come back together.
 
-    The engine ends the answers in an order of its own, two in a step, and breaks after ``steps``.
+    The engine ends two answers in a step, the last first, and breaks after ``steps``.
     """
 
     max_length, max_gen_toks, eot_token_id, think_end_token = ROOM, LIMIT, 0, "</think>"
     backend = "causal"
 
-    def __init__(self, steps: int = 1000, has_engine: bool = True) -> None:
+    def __init__(self, batch: int = 100, steps: int = 1000, has_engine: bool = True) -> None:
         super().__init__()
+        self.batch, self.steps, self.has_engine = batch, steps, has_engine
+        self.words: list[str] = []
         self.sent: list[str] = []
-        self.words: list[str] = [""]
-        self.steps = steps
         self.queue: list[Any] = []
+        self.engine = SimpleNamespace(step=self.step, generate=self.generate)
         if has_engine:
-            self.model = SimpleNamespace(llm_engine=SimpleNamespace(step=self.step))
+            self.engine.llm_engine = self.engine
+            self.model = self.engine
 
     def tok_encode(self, string: Any, **_: Any) -> Any:
         if not isinstance(string, str):
@@ -43,76 +47,107 @@ class Words(TemplateLM):
         return [self.words.index(word) for word in string.split()]
 
     def step(self) -> list[Any]:
-        self.steps -= 1
-        if self.steps < 0:
+        if not self.steps:
             raise RuntimeError("the engine broke")
+        self.steps -= 1
         begun = SimpleNamespace(finished=False, prompt_token_ids=self.queue[0].prompt_token_ids)
         ended, self.queue = self.queue[-2:], self.queue[:-2]
         return [begun, *ended]
 
+    def generate(self, outputs: list[Any], use_tqdm: bool) -> None:
+        self.queue = [*outputs]
+        bar = tqdm(disable=not use_tqdm)
+        while self.queue:
+            self.engine.step()
+            if use_tqdm:
+                1 / bar.format_dict["elapsed"]
+
+    def output(self, asked: Any, tokens: list[int]) -> Any:
+        context, settings = asked
+        self.sent.append(context)
+        is_long = "long" in context
+        answer = SimpleNamespace(
+            text=f"<think> A: </think> {context[-5:]} {settings['top_k']} {len(self.sent)} A: Q:",
+            token_ids=[0] * (LIMIT if is_long else LIMIT + 1),  # its end may be a token more
+            finish_reason="length" if is_long else "stop",
+        )
+        sent = tokens[-(ROOM - LIMIT) :]
+        return SimpleNamespace(prompt_token_ids=sent, outputs=[answer], finished=True)
+
     def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-        contexts = tuple(request.args[0] for request in requests)
-        self.sent += contexts
-        self.queue, texts = [], []
-        for number, (request, tokens) in enumerate(zip(requests, self.tok_encode(contexts))):
-            text = f"<think> A: </think> {request.args[0].split()[-1]} {request.args[1]['top_k']}"
-            is_long = "long" in request.args[0]
-            part = SimpleNamespace(
-                text=text + " A: Q: B:",
-                token_ids=[0] * (LIMIT if is_long else LIMIT + 1),  # its end may be a token more
-                finish_reason="length" if is_long else "stop",
-            )
-            sent = tokens[-(ROOM - LIMIT) :]
-            output = SimpleNamespace(prompt_token_ids=sent, outputs=[part], finished=True)
-            self.queue.append(output)
-            texts.append(text.split("</think>")[1].lstrip())
-            if not hasattr(self, "model"):
-                if number == 2 * self.steps:
-                    raise RuntimeError("the engine broke")
-                told = request.args[1] | {"spaces_between_special_tokens": False}
-                self.cache_hook.add_partial("generate_until", (contexts[number], told), texts[-1])
-        while self.queue and hasattr(self, "model"):
-            self.model.llm_engine.step()
+        asked = [request.args for request in requests]
+        encoded = self.tok_encode(tuple(context for context, _ in asked))
+        texts = []
+        for start in range(0, len(asked), self.batch):
+            part = slice(start, start + self.batch)
+            outputs = [self.output(*pair) for pair in zip(asked[part], encoded[part])]
+            self.engine.generate(outputs, use_tqdm=self.has_engine)
+            for (context, settings), output in zip(asked[part], outputs):
+                texts.append(output.outputs[0].text[20:].split(" A:")[0])
+                told = settings | {"spaces_between_special_tokens": False}
+                self.cache_hook.add_partial("generate_until", (context, told), texts[-1])
         return texts
 
     loglikelihood_rolling = _loglikelihood_tokens = generate_until  # type: ignore[assignment]
 
 
 def ask(lm: Words, path: Path, prompts: list[str], **more: int) -> list[Answer]:
-    with Answers(path, RUN) as answers:
+    """Have questions answered; a prompt that is there several times is asked so often."""
+    settings = {"until": [" A:", " Q:"], "top_k": 5, **more}
+    with Answers(path, RUN) as answers, no_bars():
         client = asker(lm, answers)
-        settings = {"until": [" A:", " Q:"], "top_k": 5, **more}
-        return run([partial(client.ask, prompt, settings) for prompt in prompts], client)
+        jobs = [
+            partial(client.ask, prompt, settings, draw=prompts[:number].count(prompt))
+            for number, prompt in enumerate(prompts)
+        ]
+        return run(jobs, client)
 
 
-@pytest.mark.parametrize("has_engine", [True, False])
-def test_answers_are_kept_before_the_last_one_is_there(tmp_path: Path, has_engine: bool) -> None:
+@pytest.mark.parametrize(
+    ("batch", "has_engine", "again"),
+    [(100, True, [*range(14)]), (4, True, [4, 5, *range(8, 20)]), (2, False, [*range(6, 20)])],
+)
+def test_answers_are_kept_before_the_last_one_is_there(
+    batch: int, has_engine: bool, again: list[int], tmp_path: Path
+) -> None:
     """A model that breaks after six of twenty answers is asked for the other fourteen again."""
-    prompts, path = [f"question {number}" for number in range(20)], tmp_path / "a.ndjson"
-    broken, lm = Words(3, has_engine), Words(has_engine=has_engine)
+    prompts, path = [f"question {number:5}" for number in range(20)], tmp_path / "a.ndjson"
+    broken, lm = Words(batch, 3, has_engine), Words(batch, has_engine=has_engine)
     with pytest.raises(RuntimeError, match="broke"):
         ask(broken, path, prompts)
-    assert [answer.text for answer in ask(lm, path, prompts)] == [f"{n} 5" for n in range(20)]
-    asked_again = prompts[:14] if has_engine else prompts[6:]
-    assert (broken.sent, lm.sent) == (prompts, asked_again)
-    assert ask(broken, path, prompts) == ask(lm, path, prompts)  # nothing is left to ask
+    answers = ask(lm, path, prompts)
+    assert [answer.split()[:2] for answer in answers] == [[str(n), "5"] for n in range(20)]
+    assert lm.sent == [prompts[number] for number in again]
+    assert ask(broken, path, prompts) == answers  # nothing is left to ask
+
+
+@pytest.mark.parametrize("batch", [1, 2, 100])
+@pytest.mark.parametrize("has_engine", [True, False])
+def test_each_repetition_has_an_answer_of_its_own(
+    batch: int, has_engine: bool, tmp_path: Path
+) -> None:
+    """An answer that the engine tells and the harness tells again is no second answer."""
+    prompts = [f"question {number:5}" for number in (1, 1, 1, 2, 2, 2)]
+    answers = ask(Words(batch, has_engine=has_engine), tmp_path / "a.ndjson", prompts)
+    assert {answer.split()[2] for answer in answers} == {"1", "2", "3", "4", "5", "6"}
+    assert [answer.split()[0] for answer in answers] == ["1"] * 3 + ["2"] * 3
 
 
 def test_what_the_engine_says_of_an_answer(tmp_path: Path) -> None:
     """Only one answer was cut, though that which ended has more tokens; one prompt was cut."""
-    prompts = ["a long story", "a story", "word " * 14 + "end"]
+    prompts = ["a long story", "a story", "word " * 15]
     cut, whole, late = ask(Words(), tmp_path / "a.ndjson", prompts)
     assert (cut.finish, cut.usage) == ("length", {"prompt_tokens": 3, "completion_tokens": 6})
     assert (whole.finish, whole.usage) == ("stop", {"prompt_tokens": 2, "completion_tokens": 7})
-    assert (cut.prompt_cut, late.prompt_cut, late.text) == (None, True, "end 5")
+    assert (cut.prompt_cut, late.prompt_cut, late.split()) == (None, True, ["word", "5", "3"])
 
 
 def test_one_prompt_with_two_settings_gets_both_answers(tmp_path: Path) -> None:
     lm = Words()
     with Answers(tmp_path / "a.ndjson", RUN) as answers:
         client = asker(lm, answers)
-        jobs = [partial(client.ask, "same", {"top_k": k}) for k in (1, 2)]
-        assert [answer.text for answer in run(jobs, client)] == ["same 1", "same 2"]
+        jobs = [partial(client.ask, "a question", {"until": [" A:"], "top_k": k}) for k in (1, 2)]
+        assert [answer.split()[1] for answer in run(jobs, client)] == ["1", "2"]
     assert lm.model.llm_engine.step == lm.step
     assert "tok_encode" not in vars(lm)
 

@@ -1,7 +1,5 @@
 """The list of planted faults: every patch applies, and its score knows no other faults."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from pathlib import Path

@@ -28,13 +28,12 @@ def test_screen_and_page_speak_of_the_baseline(
     screen = " ".join(capsys.readouterr().out.split())
     assert "Telugu minus the language" in screen
     assert "beside" not in screen or "in Telugu (" in screen
-    for wrong in ("behind English", "in English (", "Gaps to English", "gap to English"):
-        assert wrong not in screen
+    assert not re.search(r"behind English|in English \(|[Gg]aps? to English", screen)
     page = (results / "report" / "report.html").read_text("utf-8")
     assert "Gaps to Telugu" in page
-    for path in (results / "report").rglob("*.[hmy]*"):  # pages, Markdown and YAML
-        assert CLAIMS.findall(path.read_text("utf-8")) == [], path
     assert ">English<" in page  # a row like any other language
+    written = [path.read_text("utf-8") for path in (results / "report").rglob("*.[hmy]*")]
+    assert CLAIMS.findall(" ".join(written)) == []  # pages, Markdown and YAML
 
 
 def test_models_are_compared_with_the_baseline(
@@ -45,11 +44,10 @@ def test_models_are_compared_with_the_baseline(
         sample(row, WRONG[0] if row["index"] else response(row), n) for n, row in enumerate(rows())
     ]
     write_run(tmp_path / "weak", model="acme/weak", samples=lines)
-    folders = [str(results), str(tmp_path / "weak")]
+    told = [str(results), str(tmp_path / "weak"), "--baseline", "te", "--out"]
     board, pair = tmp_path / "board", tmp_path / "pair.html"
-    told = ["--baseline", "te"]
-    assert main(["leaderboard", *folders, *told, "--out", str(board)]) == 0
-    assert main(["compare", *folders, *told, "--out", str(pair)]) == 0
+    assert main(["leaderboard", *told, str(board)]) == 0
+    assert main(["compare", *told, str(pair)]) == 0
     screen = " ".join(capsys.readouterr().out.split())
     written = [path.read_text("utf-8") for path in (*board.rglob("*.*"), pair)]
     assert CLAIMS.findall(" ".join([screen, *written])) == []
@@ -58,9 +56,8 @@ def test_models_are_compared_with_the_baseline(
     numbers = json.loads((board / "leaderboard.json").read_text("utf-8"))
     assert numbers["baseline"] == "te"
     for model in numbers["models"]:
-        assert {gap["other"] for gap in model["gaps"]} == {"en", "ar"}
-        assert {gap["baseline"] for gap in model["gaps"]} == {"te"}
-        assert model["differences"] == {}
+        gaps = [(gap["baseline"], gap["other"]) for gap in model["gaps"]]
+        assert (sorted(gaps), model["differences"]) == ([("te", "ar"), ("te", "en")], {})
     # No gap over all tasks: the Telugu wording of the only one may cause it.
-    assert numbers["uncounted"].keys() == {"slt"}
+    assert list(numbers["uncounted"]) == ["slt"]
     assert "the wording in te" in numbers["uncounted"]["slt"]

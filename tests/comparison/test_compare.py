@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from statistics import mean, variance
 from typing import Any
 
 import numpy as np
@@ -116,52 +117,54 @@ def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_
         compared(answers, "language", "xx")
 
 
-def test_conditions_say_how_an_adaptive_run_chose_the_questions() -> None:
-    plain = made({"te": 0.9}, design=NAME)
-    pooled = plain + made({"te": 0.5}, design=NAME, condition="english_lines")
-    (cell,) = compared(pooled, "condition").cells
-    assert cell.p_value is not None
-    (alone,) = compared(
-        plain + made({"te": 0.5}, design="plan-of-m", condition="english_lines"), "condition"
-    ).cells
-    assert alone.p_value is None
-    assert "the answers under the condition plain chose the questions" in alone.refused
-    (fixed,) = compared(
-        made({"te": 0.9}) + made({"te": 0.5}, condition="english_lines"), "condition"
-    ).cells
-    assert fixed.refused == ""
+@pytest.mark.parametrize(
+    ("designs", "refused"),
+    [
+        ((NAME, NAME), ""),  # the choice pools the conditions
+        ((NAME, "plan-of-m"), "the answers under the condition plain chose the questions"),
+        (("fixed", "fixed"), ""),
+    ],
+)
+def test_conditions_say_how_an_adaptive_run_chose_the_questions(
+    designs: tuple[str, str], refused: str
+) -> None:
+    plain, other = designs
+    answers = made({"te": 0.5}, design=other, condition="english_lines")
+    (cell,) = compared(made({"te": 0.9}, design=plain) + answers, "condition").cells
+    assert (cell.p_value is None) == bool(refused)
+    assert cell.refused.startswith(refused) if refused else not cell.refused
 
 
-def test_questions_that_one_model_chose_are_not_tested() -> None:
-    chosen = made({"en": 0.9}, model="one", design=NAME)
+@pytest.mark.parametrize(
+    ("first", "refused"),
+    [(("one", NAME), "one chose questions by its own answers"), (("three", "plan-of-one"), "")],
+)
+def test_questions_that_one_model_chose_are_not_tested(
+    first: tuple[str, str], refused: str
+) -> None:
+    model, design = first
     other = made({"en": 0.5}, model="two/x", design="plan-of-one")
-    (cell,) = compared(chosen + other, "model").cells
-    assert cell.p_value is None
-    assert "one chose questions by its own answers" in cell.refused
-    third = made({"en": 0.4}, model="three", design="plan-of-one")
-    between = compared(other + third, "model").cells
-    assert [cell.p_value is None for cell in between] == [False]  # neither of them chose
-    languages = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
-    assert languages[0].p_value is not None  # the choice pools the languages
+    (cell,) = compared(made({"en": 0.9}, model=model, design=design) + other, "model").cells
+    assert (cell.p_value is None) == bool(refused)
+    assert refused in cell.refused
+    (alone,) = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
+    assert alone.p_value is not None  # the choice pools the languages
 
 
 def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
+    about = {"family": "xlgobench", "task": "slt", "instance_id": "i1"}
+    statuses: tuple[Any, ...] = ("correct", "wrong", "wrong", "correct", "needs_judge")
     records = [
-        Record(
-            Grade(right, "needs_judge" if right is None else "correct" if right else "wrong"),
-            {"family": "xlgobench", "task": "slt", "language": language, "instance_id": "i1"},
-        )
-        for language, right in zip(
-            ("en", "te", "en", "te", "te"), (True, False, False, True, None), strict=True
-        )
+        Record(Grade(status == "correct", status), about | {"language": language})
+        for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
     ]
     table = AnswerTable.of_records(records)
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
     (cell,) = compare(table).cells
     assert (cell.n, cell.clusters, cell.discordant, cell.difference) == (1, 1, (0, 0), 0.0)
-    twice = [a._replace(repeat=k) for a in made({"en": 0.8, "te": 0.5}) for k in range(2)]
-    once = compared(made({"en": 0.8, "te": 0.5})).cells
-    assert [cell.as_json() for cell in compared(twice).cells] == [one.as_json() for one in once]
+    once = made({"en": 0.8, "te": 0.5})
+    twice = [a._replace(repeat=k) for a in once for k in range(2)]
+    assert compared(twice).cells == compared(once).cells
 
 
 def test_nothing_in_common_gives_no_cells() -> None:
@@ -195,15 +198,20 @@ def test_ranks_are_of_the_questions_that_all_answered() -> None:
         compared(answers, baseline="te", ranked=True)
 
 
-def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin() -> None:
-    (many,) = compared(made({"en": 1.0, "te": 1.0}, 400)).cells
-    assert many.is_equal
-    (few,) = compared(made({"en": 1.0, "te": 1.0}, 20)).cells
-    assert not few.is_equal  # the interval is wider than ±5 points
-    (behind,) = compared(made({"en": 0.99, "te": 0.7}, 400)).cells
-    assert not behind.is_equal
-    low = replace(behind, ci_low=0.01, ci_high=0.3)
-    assert not low.is_equal
+@pytest.mark.parametrize(
+    ("english", "other", "n", "is_equal"),
+    [
+        (1.0, 1.0, 400, True),
+        (1.0, 1.0, 20, False),  # the interval is wider than ±5 points
+        (0.99, 0.7, 400, False),
+    ],
+)
+def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin(
+    english: float, other: float, n: int, is_equal: bool
+) -> None:
+    (cell,) = compared(made({"en": english, "te": other}, n)).cells
+    assert cell.is_equal is is_equal
+    assert not replace(cell, ci_low=0.01, ci_high=0.3).is_equal
 
 
 def of_models(chances: dict[str, dict[str, float]], n: int = 200) -> list[Answer]:
@@ -277,29 +285,26 @@ CHANCES = {"en": 0.9, "te": 0.3, "zh": 0.85}
 
 def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
     rng = random.Random(5)
-    found = []
-    for language, chance in chances.items():
-        for level in ("low", "medium", "high", "top"):
-            for index in range(25):
-                right = rng.random() < chance
-                reference = {
-                    "family": "polymath", "task": "polymath", "language": language, "level": level,
-                    "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
-                }  # fmt: skip
-                grade = Grade(right, "correct" if right else "wrong", True)
-                found.append(Record(grade, reference | more))
-    return found
+    return [
+        Record(
+            Grade(right, "correct" if right else "wrong", True),
+            {
+                "family": "polymath", "task": "polymath", "language": language, "level": level,
+                "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
+            } | more,
+        )
+        for language, chance in chances.items()
+        for level in ("low", "medium", "high", "top")
+        for index in range(25)
+        for right in [rng.random() < chance]
+    ]  # fmt: skip
 
 
 def test_controls_are_compared_apart() -> None:
     answers = records() + records({"en": 0.5, "te": 0.5}, control="english")
     cells = xm.summarize(answers)["families"]["polymath"][KEY]["cells"]
-    assert {(cell["where"]["model"], cell["other"]) for cell in cells} == {
-        ("", "te"),
-        ("", "zh"),
-        ("english", "te"),
-    }
-    assert all(cell["n"] == 100 for cell in cells)
+    expected = {("", "te", 100), ("", "zh", 100), ("english", "te", 100)}
+    assert {(cell["where"]["model"], cell["other"], cell["n"]) for cell in cells} == expected
 
 
 YES, NO = (True, True, True), (False, True, True)
@@ -323,20 +328,20 @@ def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
 def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
     telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
     section = boxed({"en": [YES] * 30 + [NO] * 10, "te": telugu_answers})
-    english, telugu = section[READINGS]["rates"]
-    assert [english[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.75, 0.75, 0.75]
-    assert [telugu[k] for k in ("n", "strict", "in_form", "lenient")] == [40, 0.2, 0.35, 0.75]
+    rates = [
+        [of[k] for k in ("n", "strict", "in_form", "lenient")] for of in section[READINGS]["rates"]
+    ]
+    assert rates == [[40, 0.75, 0.75, 0.75], [40, 0.2, 0.35, 0.75]]
     (gap,) = section[READINGS]["gaps"]
     assert (gap["language"], gap["n"], gap["depends"]) == ("te", 40, True)
     for name, only in (("strict", 22), ("in_form", 16), ("lenient", 0)):
         read = gap["by_reading"][name]
-        assert read["difference"] == pytest.approx(only / 40)
         expected = binomtest(only, only).pvalue if only else 1.0
+        assert read["difference"] == pytest.approx(only / 40)
         assert read["p_value"] == pytest.approx(expected, abs=2e-4)
         assert read["is_significant"] == (expected < 0.05)
     tables = {table.name: table for table in tables_of("polymath", section)}
-    assert len(tables[READINGS].rows) == 2
-    assert len(tables[GAPS].rows) == 1
+    assert (len(tables[READINGS].rows), len(tables[GAPS].rows)) == (2, 1)
     told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "warn"]
     assert any("depends on the reading" in sentence and "Telugu" in sentence for sentence in told)
 
@@ -392,29 +397,26 @@ def place_of(row: Answer, names: Sequence[str]) -> Key:
 
 def means(rows: Sequence[Answer], key: Callable[[Answer], Any]) -> dict[Any, Fraction]:
     """The exact mean of the decided answers of each key."""
-    right: dict[Any, list[bool]] = defaultdict(list)
+    right: dict[Any, list[Fraction]] = defaultdict(list)
     for row in rows:
         if row.correct is not None:
-            right[key(row)].append(row.correct)
-    return {name: Fraction(sum(of), len(of)) for name, of in right.items()}
+            right[key(row)].append(Fraction(row.correct))
+    return {name: mean(of) for name, of in right.items()}
 
 
 def weighted(values: dict[Any, Fraction], part: Callable[[Any], Any]) -> Fraction:
     """The mean of the means of parts."""
-    parts: dict[Any, list[Fraction]] = defaultdict(list)
-    for name, value in values.items():
-        parts[part(name)].append(value)
-    each = [sum(of, Fraction(0)) / len(of) for of in parts.values()]
-    return sum(each, Fraction(0)) / len(each)
+    parts = {part(name) for name in values}
+    return mean(mean(x for name, x in values.items() if part(name) == own) for own in parts)
 
 
 def by_task_and_level(of: dict[Any, Fraction]) -> Fraction:
     """Tasks (and what else is pooled) alike, and levels within them alike."""
-    tasks: dict[Any, dict[Any, Fraction]] = defaultdict(dict)
-    for (pooled, level, question), value in of.items():
-        tasks[pooled][level, question] = value
-    alike = {task: weighted(values, lambda name: name[0]) for task, values in tasks.items()}
-    return weighted(alike, lambda task: task)
+    tasks = {task for task, _, _ in of}
+    return mean(
+        weighted({key: x for key, x in of.items() if key[0] == task}, lambda key: key[1])
+        for task in tasks
+    )
 
 
 @pytest.mark.parametrize("within", [None, ("family", "task"), ("model",), ()])
@@ -490,25 +492,20 @@ def test_ranks_use_the_questions_of_all_models_in_every_task() -> None:
 def test_variances_of_repeats_of_several_tasks_and_languages() -> None:
     """Against sums of squares, for every task, model and language by itself."""
     rows = [a for a in answers() if a.correct is not None and a.family == "puzzles"]
+    by_place: dict[Key, dict[Any, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for a in rows:
+        by_place[a.task, a.model, a.language][a.question].append(a.correct)
     found = repeats_of(AnswerTable.of_answers(rows), "en")
-    places = {(a.task, a.model, a.language) for a in rows}
-    assert {(one["task"], one["asked_as"], one["language"]) for one in found} == places
+    assert {(one["task"], one["asked_as"], one["language"]) for one in found} == by_place.keys()
     for one in found:
-        sides = [
-            [a for a in rows
-             if (a.task, a.model, a.language) == (one["task"], one["asked_as"], code)]
-            for code in (one["language"], "en")
-        ]  # fmt: skip
-        own, base = ({q: [a.correct for a in side if a.question == q]
-                      for q in {a.question for a in side}} for side in sides)  # fmt: skip
-        assert (one["questions"], one["answers"]) == (len(own), len(sides[0]))
+        task, model = one["task"], one["asked_as"]
+        own, base = (by_place[task, model, code] for code in (one["language"], "en"))
+        assert (one["questions"], one["answers"]) == (len(own), sum(map(len, own.values())))
         gap: tuple[Fraction | None, Fraction | None] = (None, None)
         if one["language"] != "en":
             gap = components([base, own], base.keys() & own.keys())
-        for name, of in zip(
-            ("between", "within", "gap_between", "gap_within"),
-            (*components([own], own.keys()), *gap), strict=True,
-        ):  # fmt: skip
+        names = ("between", "within", "gap_between", "gap_within")
+        for name, of in zip(names, (*components([own], own.keys()), *gap), strict=True):
             assert one[name] == (None if of is None else pytest.approx(float(of), abs=1e-12)), name
 
 
@@ -516,22 +513,13 @@ def components(
     sides: Sequence[dict[Any, list[Any]]], common: Any
 ) -> tuple[Fraction | None, Fraction | None]:
     """Searle, Casella and McCulloch's estimates for unequal numbers of answers."""
-
-    def variance(values: Sequence[Any]) -> Fraction:
-        mean = Fraction(sum(values), 1) / len(values)
-        return sum(((value - mean) ** 2 for value in values), Fraction(0)) / (len(values) - 1)
-
     within, noise = Fraction(0), Fraction(0)
     for side in sides:
-        of = {q: variance(side[q]) for q in common if len(side[q]) > 1}
+        of = {q: variance(map(Fraction, side[q])) for q in common if len(side[q]) > 1}
         if len(common) < 2 or not of:
             return None, None
-        mean = sum(of.values(), Fraction(0)) / len(of)
-        within += mean
-        noise += sum((of.get(q, mean) / len(side[q]) for q in common), Fraction(0)) / len(common)
-    differences = [
-        Fraction(sum(sides[0][q]), len(sides[0][q]))
-        - sum((Fraction(sum(side[q]), len(side[q])) for side in sides[1:]), Fraction(0))
-        for q in common
-    ]
-    return max(variance(differences) - noise, Fraction(0)), within
+        within += mean(of.values())
+        noise += mean(of.get(q, mean(of.values())) / len(side[q]) for q in common)
+    means = [[mean(map(Fraction, side[q])) for side in sides] for q in common]
+    between = variance(first - sum(others, Fraction(0)) for first, *others in means)
+    return max(between - noise, Fraction(0)), within

@@ -1,10 +1,9 @@
 """Two tasks, three languages and five conditions with lost answers: every contrast by fractions."""
 
 import random
-from collections import defaultdict
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -24,31 +23,28 @@ ASKED: dict[str, dict[str, float]] = {
 
 @cache
 def records() -> tuple[Record, ...]:
+    """Of the questions under one condition only a half was asked plainly; some answers are lost."""
     rng = random.Random(41)
-    made = []
-    for task, sizes in SIZES.items():
-        for code, chances in ASKED.items():
-            for name, chance in chances.items():
-                if (task, name) == ("dsa", "native_format"):
-                    continue
-                for size, n in sizes.items():
-                    for index in range(n):
-                        # Of the questions under one condition only a half was asked plainly.
-                        lost = (task, code, name) == ("slt", "hi", "plain") and index % 2
-                        if lost or rng.random() < 0.05:
-                            continue
-                        right = rng.random() < chance
-                        status: Any = "correct" if right else rng.choice(["wrong", "no_answer"])
-                        reference: dict[str, Any] = {
-                            "family": "xlgobench", "task": task, "language": code,
-                            "complexity": size, "instance_id": f"{task}-{size}-{index}",
-                            "data": 1, "text": "paper",
-                        }  # fmt: skip
-                        if name != "plain":
-                            reference["condition"] = name
-                        grade = Grade(right, status, right)
-                        made.append(Record(grade, reference))
-    return tuple(made)
+    return tuple(
+        Record(Grade(status == "correct", status, status == "correct"), {
+            "family": "xlgobench", "task": task, "language": code, "complexity": size,
+            "instance_id": f"{task}-{size}-{index}", "data": 1, "text": "paper",
+            **({} if name == "plain" else {"condition": name}),
+        })
+        for task, sizes in SIZES.items()
+        for code, chances in ASKED.items()
+        for name, chance in chances.items()
+        if (task, name) != ("dsa", "native_format")
+        for size, n in sizes.items()
+        for index in range(n)
+        if (task, code, name) != ("slt", "hi", "plain") or index % 2 == 0
+        if rng.random() > 0.05
+        for status in [RIGHT if rng.random() < chance else rng.choice(WRONG)]
+    )  # fmt: skip
+
+
+RIGHT: Any = "correct"
+WRONG: tuple[Any, ...] = ("wrong", "no_answer")
 
 
 @cache
@@ -65,17 +61,9 @@ def of(task: str, code: str, name: str) -> dict[tuple[int, str], Record]:
     }
 
 
-def mean(values: Iterable[int]) -> Fraction:
-    each = [Fraction(value) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def levels_alike(right: dict[tuple[int, str], int]) -> Fraction:
-    by_size: dict[int, list[int]] = defaultdict(list)
-    for (size, _), value in right.items():
-        by_size[size].append(value)
-    parts = [mean(values) for values in by_size.values()]
-    return sum(parts, Fraction(0)) / len(parts)
+    sizes = {size for size, _ in right}
+    return mean(mean(Fraction(n) for key, n in right.items() if key[0] == size) for size in sizes)
 
 
 def expected() -> dict[tuple[str, str, str], tuple[str, dict[Any, Record], dict[Any, Record]]]:

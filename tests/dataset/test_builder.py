@@ -57,28 +57,23 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("name", "options", "message"),
     [
-        ({"sed": 3}, "unknown option 'sed': allowed are preset, seed"),
-        ({"preset": "big"}, "paper, lite, smoke"),
-        ({"levels": 0}, "levels=0 must be an integer from 1"),
-        ({"levels": "20"}, "levels='20' must be an integer"),
-        ({"c_min": 4, "c_max": 8, "levels": 9}, "at most 5"),
-        ({"c_min": 9, "c_max": 8, "levels": 1}, "c_max must be c_min or more"),
-        ({"text": "new"}, "paper, revised"),
-        ({"languages": "en,xx"}, "unknown language 'xx'"),
-        ({"data_files": "x.json"}, "data_files"),
+        ("slt_te", {"sed": 3}, "unknown option 'sed': allowed are preset, seed"),
+        ("slt_te", {"preset": "big"}, "paper, lite, smoke"),
+        ("slt_te", {"levels": 0}, "levels=0 must be an integer from 1"),
+        ("slt_te", {"levels": "20"}, "levels='20' must be an integer"),
+        ("slt_te", {"c_min": 4, "c_max": 8, "levels": 9}, "at most 5"),
+        ("slt_te", {"c_min": 9, "c_max": 8, "levels": 1}, "c_max must be c_min or more"),
+        ("slt_te", {"text": "new"}, "paper, revised"),
+        ("slt_te", {"languages": "en,xx"}, "unknown language 'xx'"),
+        ("slt_te", {"data_files": "x.json"}, "data_files"),
+        *((name, {}, "unknown configuration.*'slt_te'") for name in ("slt_xx", "sl", None)),
     ],
 )
-def test_a_wrong_option_is_refused_by_name(load, options, message: str) -> None:
+def test_a_wrong_option_is_refused_by_name(load, name: Any, options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        load("xlgo", "slt_te", split="test", **options)
-
-
-@pytest.mark.parametrize("name", ["slt_xx", "sl", None])
-def test_a_wrong_config_is_refused(load, name: str | None) -> None:
-    with pytest.raises(ValueError, match=r"unknown configuration.*'slt_te'"):
-        load("xlgo", name, split="test")
+        load("xlgo", name, split="test", **options)
 
 
 def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
@@ -87,26 +82,18 @@ def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
     assert load("json", data_files=str(file), split="train")["x"][:] == [1, 2]
 
 
-def test_with_a_plan_too_the_cache_notices_an_edited_override_file(load, tmp_path: Path) -> None:
+def test_the_cache_notices_an_edited_override_file_and_an_edited_plan(load, tmp_path: Path) -> None:
     file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
-    design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": {"5": 1}}}}
-    plan.write_text(json.dumps(design))
-    for header in ("RESULTS:", "Results:"):
-        file.write_text(f'[t_rank]\nheader = "{header}"\n')
-        languages._overrides.cache_clear()
-        instances._template.cache_clear()
-        row = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))[0]
-        assert row["prompt"].startswith(f"{header}\n")
-
-
-def test_with_an_override_file_too_the_cache_notices_an_edited_plan(load, tmp_path: Path) -> None:
-    file, plan = tmp_path / "shout.toml", tmp_path / "plan.json"
-    file.write_text('[t_rank]\nheader = "RESULTS:"\n')
-    for indexes in ([0, 2], [1, 3], [1, 2, 3]):
+    # Each of the two is edited while the other stays.
+    for header, indexes in (("A", [0, 2]), ("B", [0, 2]), ("B", [1, 3]), ("B", [1, 2, 3])):
         cells = {"5": indexes, "7": indexes[1:]}
         design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": cells}}}
         plan.write_text(json.dumps(design))
+        file.write_text(f'[t_rank]\nheader = "{header}:"\n')
+        languages._overrides.cache_clear()
+        instances._template.cache_clear()
         rows = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))
+        assert all(row["prompt"].startswith(f"{header}:\n") for row in rows)
         found = sorted((row["complexity"], json.loads(row["reference"])["index"]) for row in rows)
         assert found == [(int(size), index) for size in cells for index in cells[size]]
 
@@ -176,34 +163,35 @@ def test_what_is_written_is_read_back() -> None:
 
 
 @looped(
-    ("change", "message"),
+    ("plan", "options", "message"),
     [
-        ({"schema": 2}, "schema must be 1, got 2"),
-        ({"tasks": {}}, "has no tasks"),
-        ({"tasks": {"dsa": {"cells": {"4": 1}}}}, "no questions of slt"),
-        ({"tasks": {"slt": {"cells": {}}}}, "has no cells"),
-        ({"tasks": {"slt": {"cells": {"4": 0}}}}, "complexity 4 must have"),
-        ({"tasks": {"slt": {"cells": {"4": [1, 1]}}}}, "complexity 4 must have"),
-        ({"tasks": {"slt": {"cells": {"x": 1}}}}, "must be an integer, got 'x'"),
-        ({"tasks": {"slt": {"range": [1, 9], "cells": {"0": 1}}}}, "complexity 0 is impossible"),
-        ({"tasks": {"slt": {"cells": {"4": 1, "04": 1}}}}, "duplicate complexity"),
-        ({"tasks": {"slt": {"cells": {"4": 1}, "range": [9, 4]}}}, "two rising integers"),
-        ({"tasks": {"slt": {"cells": {"4": 1}, "ranges": []}}}, "unknown key 'ranges'"),
-        ({"design": "a|b"}, "design must be"),
-        ({"seed": 1}, "seed 1, got seed 0"),
+        (PLAN | {"schema": 2}, {}, "schema must be 1, got 2"),
+        (PLAN | {"tasks": {}}, {}, "has no tasks"),
+        (PLAN | {"tasks": {"dsa": {"cells": {"4": 1}}}}, {}, "no questions of slt"),
+        (PLAN | {"tasks": {"slt": {"cells": {}}}}, {}, "has no cells"),
+        (PLAN | {"tasks": {"slt": {"cells": {"4": 0}}}}, {}, "complexity 4 must have"),
+        (PLAN | {"tasks": {"slt": {"cells": {"4": [1, 1]}}}}, {}, "complexity 4 must have"),
+        (PLAN | {"tasks": {"slt": {"cells": {"x": 1}}}}, {}, "must be an integer, got 'x'"),
+        (PLAN | {"tasks": {"slt": {"range": [1, 9], "cells": {"0": 1}}}}, {},
+         "complexity 0 is impossible"),
+        (PLAN | {"tasks": {"slt": {"cells": {"4": 1, "04": 1}}}}, {}, "duplicate complexity"),
+        (PLAN | {"tasks": {"slt": {"cells": {"4": 1}, "range": [9, 4]}}}, {},
+         "two rising integers"),
+        (PLAN | {"tasks": {"slt": {"cells": {"4": 1}, "ranges": []}}}, {}, "unknown key 'ranges'"),
+        (PLAN | {"design": "a|b"}, {}, "design must be"),
+        (PLAN | {"seed": 1}, {}, "seed 1, got seed 0"),
+        *(
+            (PLAN, {name: value}, f"give plan or {name}, not both")
+            for name, value in (
+                ("levels", 2), ("per_level", 2), ("c_min", 4), ("complexities", "4,5"),
+            )
+        ),
+        ("nowhere.json", {}, "cannot be read"),
     ],
-)
-def test_mistakes_are_named(change, message: str) -> None:
-    with pytest.raises(ValueError, match=message.replace("|", r"\|")):
-        rows(PLAN | change)
-
-
-def test_a_plan_takes_the_place_of_the_other_options() -> None:
-    for name, value in {"levels": 2, "per_level": 2, "c_min": 4, "complexities": "4,5"}.items():
-        with pytest.raises(ValueError, match=f"give plan or {name}, not both"):
-            rows(PLAN, **{name: value})
-    with pytest.raises(ValueError, match="cannot be read"):
-        rows("nowhere.json")
+)  # fmt: skip
+def test_mistakes_are_named(plan: Any, options: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        rows(plan, **options)
 
 
 @looped(

@@ -35,46 +35,41 @@ def test_another_process_makes_the_same_bytes(hash_seed: str) -> None:
 
 @pytest.mark.parametrize("task", xd.TASKS)
 def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
-    seen: set[str] = set()
-    count = 0
-    for seed in (0, 1, 42, 43):
-        for split in xd.SPLITS:
-            for row in data.rows(
-                task, ["en"], split=split, seed=seed, preset="smoke", levels=3, per_level=4
-            ):
-                seen.add(row["prompt"])
-                count += 1
-    assert len(seen) == count == 4 * 3 * 12
+    sizes = {"preset": "smoke", "levels": 3, "per_level": 4}
+    prompts = [
+        row["prompt"]
+        for seed in (0, 1, 42, 43)
+        for split in xd.SPLITS
+        for row in data.rows(task, ["en"], split=split, seed=seed, **sizes)
+    ]
+    assert len(set(prompts)) == len(prompts) == 4 * 3 * 12
 
 
-def test_levels_of_the_presets() -> None:
+@pytest.mark.parametrize(
+    ("preset", "ranges"),
+    [
+        ("paper", {"slt": (100, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 720),
+                   "t_rank": (100, 400)}),
+        ("lite", {"slt": (10, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 200),
+                  "t_rank": (25, 150)}),
+    ],
+)  # fmt: skip
+def test_levels_of_the_presets(preset: str, ranges: dict[str, tuple[int, int]]) -> None:
     """Tables 1 and 3 of the paper."""
-    published = {
-        "paper": {"slt": (100, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 720),
-                  "t_rank": (100, 400)},
-        "lite": {"slt": (10, 600), "dsa": (32, 2090), "prdsa": (9, 61), "graph_sp": (70, 200),
-                 "t_rank": (25, 150)},
-    }  # fmt: skip
-    for preset, ranges in published.items():
-        for task, (low, high) in ranges.items():
-            chosen = data.options(task, preset=preset)
-            assert (chosen["c_min"], chosen["c_max"]) == (low, high)
-            assert (chosen["levels"], chosen["per_level"]) == (20, 50)
+    chosen = {task: data.options(task, preset=preset) for task in ranges}
+    assert {task: (of["c_min"], of["c_max"]) for task, of in chosen.items()} == ranges
+    assert {(of["levels"], of["per_level"]) for of in chosen.values()} == {(20, 50)}
 
 
 def test_every_code_has_its_name() -> None:
     # Spelled out by nested counting, and not by the formula of the code.
     names = [f"{letter}{n}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for n in range(1000, 10000)]
     assert len(names) == ids.TOTAL
-    assert ids.codes(names).tolist() == list(range(ids.TOTAL))
+    assert ids.codes(iter(names)).tolist() == list(range(ids.TOTAL))
     assert ids.names(np.arange(ids.TOTAL)) == names
     assert [ids.code(name) for name in names[::997]] == list(range(ids.TOTAL))[::997]
-
-
-@pytest.mark.parametrize("codes", [ids.codes([]), ids.codes(["A1000"]), ids.codes(iter(["Z9999"]))])
-def test_codes_are_small_integers(codes: ids.Codes) -> None:
-    assert codes.dtype == np.int32
-    assert codes.ndim == 1
+    for codes in (ids.codes([]), ids.codes(["A1000"])):
+        assert (codes.dtype, codes.ndim) == (np.int32, 1)
 
 
 @looped(
@@ -141,10 +136,16 @@ def test_integers_are_scaled_words() -> None:
     assert drawn == [((word >> 24) * 1000) >> 40 for word in words_by_hand(50, "k")]
 
 
-@pytest.mark.parametrize("bound", [0, -1, MAX_BOUND + 1])
-def test_impossible_bounds_are_refused(bound: int) -> None:
-    with pytest.raises(ValueError, match=r"bound must be 1\.\."):
-        Stream("k").integers(bound, 1)
+@pytest.mark.parametrize(
+    ("draw", "bound", "size", "message"),
+    [
+        *((Stream.integers, bound, 1, "bound must be 1..") for bound in (0, -1, MAX_BOUND + 1)),
+        (Stream.sample, 8, 9, "cannot draw 9 different integers below 8"),
+    ],
+)
+def test_impossible_bounds_are_refused(draw: Any, bound: int, size: int, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        draw(Stream("k"), bound, size)
 
 
 @pytest.mark.parametrize(("bound", "size"), [(1, 1), (10, 10), (10, 4), (1000, 30), (1000, 499)])
@@ -152,8 +153,3 @@ def test_a_sample_holds_different_numbers(bound: int, size: int) -> None:
     drawn = Stream("s", bound, size).sample(bound, size).tolist()
     assert len(set(drawn)) == len(drawn) == size
     assert set(drawn) <= set(range(bound))
-
-
-def test_a_sample_larger_than_its_range_is_refused() -> None:
-    with pytest.raises(ValueError, match="cannot draw 9 different integers below 8"):
-        Stream("k").sample(8, 9)

@@ -1,7 +1,5 @@
 """Logs in the forms of verifiers and every_eval_ever, written by hand from their schemas."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """``import xlgo`` gives what the two packages give."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What ``xlgo tasks --upstream`` writes passes what the harness's own test of its tasks asks."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.metadata import EntryPoint

@@ -1,7 +1,5 @@
 """xlgo as a taskset of verifiers, with the tool itself."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

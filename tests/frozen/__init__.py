@@ -1,8 +1,6 @@
 """What must stay as it is: verdicts, scores, statistics, questions, exports, sentences,
 and what every command prints and writes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -10,7 +8,6 @@ from .stored import Part
 
 KINDS = {
     "questions": "questions",
-    "exports": "exports",
     "statistics": "figures",
     "scores": "scores",
     "sentences": "sentences",
@@ -33,7 +30,5 @@ def parts(names: Sequence[str] = ()) -> list[Part]:
         found += import_module(f".{module}", __name__).parts()
     for name in names:
         if not any(name in (part.kind, part.title) for part in found):
-            raise ValueError(
-                f"{name!r} is neither a kind ({', '.join(KINDS)}) nor a part of one: see --list"
-            )
+            raise ValueError(f"{name!r} is neither a kind ({', '.join(KINDS)}) nor a part of one")
     return [part for part in found if not names or part.kind in names or part.title in names]

@@ -2,11 +2,9 @@
 
 ``python -m tests.frozen --check [KIND …]`` prints what differs and exits 1 if anything does;
 ``python -m tests.frozen --write KIND …`` freezes anew. A KIND is ``verdicts``, ``scores``,
-``statistics``, ``questions``, ``exports``, ``sentences`` or ``commands``, or a part of one, such
+``statistics``, ``questions``, ``sentences`` or ``commands``, or a part of one, such
 as ``verdicts/real_kor``. A line may change only with its reason in CHANGELOG.md.
 """
-
-from __future__ import annotations
 
 import argparse
 import sys
@@ -23,12 +21,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     does = parser.add_mutually_exclusive_group(required=True)
     does.add_argument("--check", action="store_true", help="print what differs")
     does.add_argument("--write", action="store_true", help="freeze by today's code")
-    does.add_argument("--list", action="store_true", help="print the parts")
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="kinds or parts (default: all)")
     parser.add_argument(
         "--one-in", type=int, default=1, metavar="N", help="check one response in N (default: all)"
     )
-    parser.add_argument("--exact", action="store_true", help="numbers to the last digit")
     given = parser.parse_args(arguments)
     if given.one_in < 1 or (given.write and given.one_in > 1):
         parser.error("--one-in takes 1 or more, and --write freezes all: leave it out")
@@ -38,12 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     differ = []
     for part in selected:
-        if given.list or part.missing:
-            print(f"{part.title}: {'not done: ' + part.missing if part.missing else 'ready'}")
+        if part.missing:
+            print(f"{part.title}: not done: {part.missing}")
             continue
         began = time.perf_counter()
         values = part.compute(given.one_in)
-        lines = report(part, values, partly=given.one_in > 1, exact=given.exact)
+        lines = report(part, values, partly=given.one_in > 1)
         seconds = time.perf_counter() - began
         counted = f"{part.title}: {len(values):,} values, {seconds:.1f} s"
         print(f"{counted}, {lines[0]}" if lines else f"{counted}, nothing differs", flush=True)
@@ -52,8 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             differ.append(part.title)
         if given.write:
             part.write(values)
-    if given.list:
-        return 0
     if given.write:
         print("frozen: a change needs its reason in CHANGELOG.md")
         return 0

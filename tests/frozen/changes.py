@@ -1,7 +1,5 @@
 """What differs between frozen values and those of today's code, grouped and counted."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -13,21 +11,20 @@ _GROUPS = 40
 _WIDEST = 70
 
 
-def report(part: Part, values: Values, *, partly: bool = False, exact: bool = False) -> list[str]:
+def report(part: Part, values: Values, *, partly: bool = False) -> list[str]:
     """Lines that say what differs: the first one counts, the others name groups; none if nothing.
 
     Args:
         part: with its frozen values.
         values: those of today's code.
         partly: ``values`` holds a share of the keys.
-        exact: numbers must be equal to the last digit.
     """
     if not part.path.is_file():
         return ["was not frozen yet"]
     old = part.stored()
     if partly:
         old = {key: value for key, value in old.items() if key in values}
-    differ = [key for key in old if key in values and not equal(old[key], values[key], exact=exact)]
+    differ = [key for key in old if key in values and not equal(old[key], values[key])]
     gone = [key for key in old if key not in values]
     new = [key for key in values if key not in old]
     if not (differ or gone or new):

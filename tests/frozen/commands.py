@@ -6,11 +6,10 @@ names, and ``$ …`` a line for the shell that prepares files. ``{url}`` is a
 scripted server; ``use …`` copies folders.
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -31,8 +30,8 @@ from typing import Any
 from unittest.mock import patch
 
 import matplotlib
+import pyarrow.parquet as pq
 
-from .exports import parquet_contents
 from .folders import EXPRESSIONS, forget, make, requests, server
 from .stored import Part, Values, digest, flat
 
@@ -69,7 +68,8 @@ _SHORT = 5
 """Words of a text that counts as a value; of a longer one the numbers and names in it count."""
 _IN_PROSE = re.compile(
     r"(?<!\w)'[^']{1,40}'(?!\w)|"
-    r"[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)"
+    r"[-+−±]?\d[\d.,]*\d?%?|[\w*.-]*[_/=*][\w/=*.-]*|(?<=[\w,(] )[A-Z][\w-]+|[●?†–](?=\s|$)|"
+    r"\b(?:ahead|behind|better|equal|not|no|significant(?:ly)?|worse)\b"
 )
 _CELLS = re.compile(r"\s*[│┃|&]\s*|\t|(?<=\S) {2,}")
 
@@ -83,7 +83,7 @@ def _plain(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """A short text as it is; of a longer one its numbers, names and marks, not its wording."""
+    """A short text as it is; of a longer one numbers, names, marks and verdicts, no other words."""
     text = " ".join(_plain(text).split())
     words = text.split(" ")
     if len(words) == 1:
@@ -236,6 +236,16 @@ def _contents(path: Path) -> object:
         **dict.fromkeys((".md", ".tex", ".txt"), _text),
     }
     return read.get(path.suffix, _exact)(path.read_text("utf-8"))
+
+
+def parquet_contents(path: Path) -> dict[str, str]:
+    """The schema of a Parquet file, and a digest of its rows."""
+    table = pq.read_table(path)
+    rows = hashlib.sha256()
+    for row in table.to_pylist():
+        rows.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    schema = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+    return {"rows": rows.hexdigest()[:16], "schema": schema}
 
 
 _FOREIGN = re.compile(r"\s|Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: ")

@@ -5,8 +5,6 @@ tests come with the repository. Those of other teams' published answers lie in a
 environment variable ``XLGO_REAL_DATA`` names; of them only ids and digests are stored here.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import lzma
@@ -17,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.korbench import test_kor_regression
+from tests.korbench import test_kor_grading
 from tests.metric.grading.grading_cases import GOLDEN, REFERENCES
 from tests.metric.transcripts.labelled_puzzles import puzzle_transcripts
 from tests.reading.corpora import KINDS, attack_cases, own_cases, phrase_cases
@@ -176,7 +174,7 @@ def _pairs() -> Iterator[Item]:
 
 
 def _kor_regression() -> Iterator[Item]:
-    names = test_kor_regression.NAMES
+    names = test_kor_grading.NAMES
     kor = {"family": "korbench", "task": "korbench", "language": "en"}
     return _numbered(
         (
@@ -185,7 +183,7 @@ def _kor_regression() -> Iterator[Item]:
             row["response"],
             kor | {name: row[name] for name in names if name in row},
         )
-        for row in test_kor_regression.ROWS
+        for row in test_kor_grading.ROWS
     )
 
 

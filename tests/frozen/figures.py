@@ -1,11 +1,8 @@
 """Statistics on fixed inputs: counts that stand here, and tables of answers made of them."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
-import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -114,22 +111,6 @@ def _simultaneous() -> dict[str, Any]:
     }
 
 
-def _measures() -> dict[str, Any]:
-    x, y = [1.0, 2.0, 2.0, 5.0, 9.0, 4.0], [2.0, 1.0, 4.0, 8.0, 7.0, 7.5]
-    errors = math.sqrt(17 * 5 / 11_132), math.sqrt(10 * 12 / 11_132)  # of Beta(17, 5), Beta(10, 12)
-    return {
-        "dw_acc": xm.dw_acc([0.9, 0.72, 0.4, 0.104]),
-        "dw_acc_rows": xm.dw_acc([[1.0, 0.5, 0.25, 0.0], [0.0, 0.1, 0.2, 0.4]]),
-        "average_at_k": {"nearest": xm.average_at_k([60, 61, 61, 64], 125)},
-        "pearson": xm.pearson(x, y),
-        "spearman": xm.spearman(x, y),
-        "spearman_long": xm.spearman([*x, 3, 7, 8, 6], [*y, 1, 9, 3, 5]),
-        "back_translation": xm.back_translation_delta(
-            (25.0, 40.0), 30.0, (0.8, 0.45), errors, (0.6, 0.4)
-        ),
-    }
-
-
 def _answers(clustered: bool) -> Iterator[Answer]:
     """Answers of two models in four languages to two tasks: who is right is a fixed pattern."""
     for model, better in (("small", 0), ("large", 3)):
@@ -234,7 +215,6 @@ def parts() -> list[Part]:
         "paired": _paired,
         "differences": _differences,
         "simultaneous": _simultaneous,
-        "measures": _measures,
         "compare": _compared,
         "designs": _designs,
         "plans": _plans,

@@ -3,8 +3,6 @@
 The runs of the simulated model are those of ``inputs.tar.xz``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -5,8 +5,6 @@ kind of run makes them again: ``python -m tests.frozen.inputs`` (two minutes), t
 ``python -m tests.frozen --write scores sentences``.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

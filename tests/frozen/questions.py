@@ -4,8 +4,6 @@ Every task in every language, with its wordings, presets, splits, conditions and
 takes its questions from a source is given the fixtures of the tests.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tempfile

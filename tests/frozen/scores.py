@@ -1,10 +1,8 @@
-"""Scores: every number of stored runs of the simulated model, all families, two and three models.
+"""Scores: every number of stored runs of the simulated model, all families.
 
 Numbers are frozen, not words or layout: of a table its name and its cells, of a score all but
 warnings; sentences stand in ``sentences.py``.
 """
-
-from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
@@ -12,12 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_cli.leaderboard.page import as_json as leaderboard_json
-from xlgo_cli.leaderboard.page import ranking as leaderboard_table
-from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.parallel.comparing import ParallelRun, compare_languages
-from xlgo_cli.report.compare.comparison import Comparison, as_json, comparison
 from xlgo_metric.scoring import tables
 
 from .inputs import unpack
@@ -44,30 +37,6 @@ def scored(run: str, baseline: str = "") -> GradedRun:
     return score_folder(answers() / run, quiet=True, options=options)
 
 
-@cache
-def leaderboard() -> Board:
-    """The three models that answered the same puzzles."""
-    folders = [answers() / name for name in ("puzzles", "strong", "weak")]
-    entries, failed = read_entries(folders)
-    assert not failed
-    return board(choose(entries))
-
-
-@cache
-def parallel() -> ParallelRun:
-    """Two tasks in three languages, as the logs of a parallel benchmark."""
-    return compare_languages(answers() / "simple", PATTERNS)
-
-
-PATTERNS = ["simple_logic_eval_{lang}", "simple_proof_tree_{lang}"]
-
-
-@cache
-def compared() -> Comparison:
-    """Two models on the same puzzles."""
-    return comparison(scored("puzzles"), scored("strong"))
-
-
 def _run(run: str, one_in: int) -> Values:
     found = scored(run)
     statuses = sorted((*map(str, key), record.grade.status) for key, record in found.records)
@@ -85,10 +54,6 @@ def _baseline(one_in: int) -> Values:
     return flat(_numbers(scored("puzzles", "zh").score["families"]))
 
 
-def _compare(one_in: int) -> Values:
-    return flat(_numbers(as_json(compared())))
-
-
 def _signature(text: str) -> list[str]:
     """Its fields but those that name versions of the code."""
     fields = [field for part in text.split() for field in part.split("|")]
@@ -102,23 +67,8 @@ def _numbers(value: Any) -> Any:
     return [_numbers(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _leaderboard(one_in: int) -> Values:
-    found = leaderboard()
-    rows = leaderboard_table(found).rows
-    return flat({"numbers": _numbers(leaderboard_json(found)), "rows": rows})
-
-
-def _parallel(one_in: int) -> Values:
-    return flat({f"{gap.task} {gap.other}": gap.as_json() for gap in parallel().gaps})
-
-
 def parts() -> list[Part]:
-    """A part for each run, and what is made of several."""
+    """A part for each run, and one of another baseline."""
     made: dict[str, Callable[[int], Values]] = {run: partial(_run, run) for run in RUNS}
-    made |= {
-        "baseline_zh": _baseline,
-        "compare": _compare,
-        "leaderboard": _leaderboard,
-        "parallel": _parallel,
-    }
+    made["baseline_zh"] = _baseline
     return [Part("scores", name, compute) for name, compute in made.items()]

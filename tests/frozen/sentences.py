@@ -1,25 +1,18 @@
-"""Sentences: what report, terminal, comparison, leaderboard and parallel benchmarks say.
+"""Sentences: what report and terminal say of the stored runs of ``scores.py``.
 
-Of the stored runs of ``scores.py``: nine runs, one of them against another baseline too, two
-models, three models, and two tasks in parallel languages.
+Nine runs, one of them against another baseline too; and each kind of sentence that there is.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
 from xlgo_cli.display.sentences import SENTENCES
-from xlgo_cli.leaderboard import page as leaderboard_page
-from xlgo_cli.report.compare import comparison as compare_page
-from xlgo_cli.report.findings import by_language, family_findings, findings, verdict
+from xlgo_cli.report.findings import family_findings, findings, verdict
 from xlgo_cli.report.grid import with_gaps
 from xlgo_cli.report.screen import sentences as on_terminal
-from xlgo_metric.comparison.gaps import ByLanguage
-from xlgo_metric.core import grouped
 
-from .scores import RUNS, compared, leaderboard, parallel, scored
+from .scores import RUNS, scored
 from .stored import Part, Values, flat
 
 
@@ -43,22 +36,6 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
     return _numbered(said)
 
 
-def _compare(one_in: int) -> Values:
-    return _numbered({"compare": _said(compare_page.findings(compared()))})
-
-
-def _leaderboard(one_in: int) -> Values:
-    return _numbered({"leaderboard": _said(leaderboard_page.findings(leaderboard()))})
-
-
-def _parallel(one_in: int) -> Values:
-    by_base = grouped(parallel().gaps, lambda gap: gap.baseline)
-    sections: list[ByLanguage] = [
-        {"baseline": base, "cells": [gap.as_json() for gap in own]} for base, own in by_base.items()
-    ]
-    return _numbered({"parallel": _said(said for one in sections for said in by_language(one))})
-
-
 def _registry(one_in: int) -> Values:
     """Every kind of sentence, also those that none of the results leads to."""
     return flat(
@@ -75,9 +52,6 @@ def parts() -> list[Part]:
     made: dict[str, Callable[[int], Values]] = {run: partial(_of_run, run, "") for run in RUNS}
     made |= {
         "baseline_zh": partial(_of_run, "puzzles", "zh"),
-        "compare": _compare,
-        "leaderboard": _leaderboard,
-        "parallel": _parallel,
         "registry": _registry,
     }
     return [Part("sentences", name, compute) for name, compute in made.items()]

@@ -4,8 +4,6 @@ A key is a path, such as ``score/families/xlgobench/…/p_holm``; a value is a n
 a text or ``None``. Every part is one small file, ``files/<kind>/<name>.json.xz``.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import json
@@ -101,12 +99,12 @@ def _leaves(value: object, place: str) -> Iterator[tuple[str, Value]]:
         yield from _leaves(entry, f"{place}/{key}" if place else str(key))
 
 
-def equal(old: Value, new: Value, *, exact: bool = False) -> bool:
-    """Whether two values are the same; numbers within the tolerance of a fit unless ``exact``."""
+def equal(old: Value, new: Value) -> bool:
+    """Whether two values are the same; numbers within the tolerance of a fit."""
     if isinstance(old, bool) or isinstance(new, bool):
         return old is new
     if not (isinstance(old, int | float) and isinstance(new, int | float)):
         return old == new
     if math.isnan(old) or math.isnan(new):
         return math.isnan(old) and math.isnan(new)
-    return old == new if exact else math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)
+    return math.isclose(old, new, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)

@@ -5,8 +5,6 @@ status, ``*`` behind it where the response is strict, ``~`` where it is not in t
 digest of the answer behind a colon where there is one.
 """
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

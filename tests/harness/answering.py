@@ -1,7 +1,5 @@
 """Models for the tests: they look at the reference, not at the prompt."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """One way for all tests of this folder to evaluate tasks in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``xlgo judge`` serves every family whose answers need a judge."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """No credential is in any file or on any stream, whatever command saw it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -22,11 +20,6 @@ from xlgo_lm_eval.redaction import note, note_arguments, redacted, redacted_json
 
 PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789",
            "somebody-at-home")  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "_noted", set())
 
 
 @looped(

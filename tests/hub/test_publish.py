@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -20,7 +21,6 @@ from tests.hub.fake_hub import Failure, Hub, running
 from tests.hub.helpers import SMALL, agree, edit_rows, make, swapped, tree
 from tests.report.logs import RIGHT, write_run
 from xlgo_cli import cli
-from xlgo_cli.cli import main
 from xlgo_cli.language import gallery
 from xlgo_metric import app
 
@@ -175,29 +175,18 @@ def test_a_dry_run_lists_every_file_with_its_size_and_sends_nothing(
 ) -> None:
     assert publish_folder(good, "--dry-run", "--private") == 0
     said = capsys.readouterr().out
-    listed = {}
-    for line in said.splitlines()[1:-1]:
-        size, name = line.split()
-        listed[name] = int(size.replace(",", ""))
-    assert listed == {name: len(data) for name, data in tree(good).items()}
+    listed = [line.replace(",", "").split() for line in said.splitlines()[1:-1]]
+    assert {name: int(n) for n, name in listed} == {n: len(data) for n, data in tree(good).items()}
     assert "dataset me/xlgo (private, main)" in said
     assert hub.requests == []
 
 
-@pytest.fixture
-def metric() -> Path:
-    """The metric package."""
-    import xlgo_metric
-
-    return Path(str(xlgo_metric.path()))
-
-
-def test_the_metric_becomes_a_space(hub: Hub, metric: Path) -> None:
+def test_the_metric_becomes_a_space(hub: Hub) -> None:
     assert cli.main(["publish", "metric", "--repo-id", "me/xlgo_metric"]) == 0
     there = files_of(hub, "me/xlgo_metric", "spaces")
     assert hub.repos["spaces", "me/xlgo_metric"].sdk == "gradio"
     for name in ("README.md", "app.py", "requirements.txt", "xlgo_metric.py"):
-        assert there[name] == (metric / name).read_bytes()
+        assert there[name] == (FOLDER / name).read_bytes()
     package = {name for name in there if name.startswith("xlgo_metric/")}
     assert {"xlgo_metric/__init__.py", "xlgo_metric/scoring.py"} <= package
     assert not [name for name in there if "__pycache__" in name]
@@ -208,37 +197,26 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
 ) -> None:
     write_run(tmp_path)
     given = ["publish", "results", str(tmp_path), "--dataset-id", "me/xlgo", "--repo-id", "me/one"]
-    assert main([*given, "--dry-run"]) == 0
+    assert cli.main([*given, "--dry-run"]) == 0
     told = yaml.safe_load(capsys.readouterr().out)
-    right = {code: sum(counts) for code, counts in RIGHT.items()}
     values = {
         result["dataset"]["config"]: result["metrics"][0]["value"]
         for result in told["model-index"][0]["results"]
     }
-    assert values == {f"slt_{code}": round(100 * n / 24, 1) for code, n in right.items()}
+    assert values == {f"slt_{code}": round(100 * sum(n) / 24, 1) for code, n in RIGHT.items()}
     assert hub.requests == []
-    sent = []
-
-    def update(repo_id: str, metadata: object, **options: object) -> str:
-        sent.append((repo_id, metadata, options))
-        return "https://hub/commit"
-
+    update = Mock(return_value="https://hub/commit")
     monkeypatch.setattr("huggingface_hub.metadata_update", update)
-    assert main(given) == 0
-    assert sent == [("me/one", told, {"overwrite": True, "revision": None})]
-
-    def refuse(*_: object, **__: object) -> str:
-        raise ValueError("403: not\nyours")
-
-    monkeypatch.setattr("huggingface_hub.metadata_update", refuse)
-    assert main(given) == 2
+    assert cli.main(given) == 0
+    update.assert_called_once_with("me/one", told, overwrite=True, revision=None)
+    update.side_effect = ValueError("403: not\nyours")
+    assert cli.main(given) == 2
     assert capsys.readouterr().err.splitlines()[-1] == "xlgo: cannot publish me/one: 403: not yours"
     path = next(tmp_path.glob("**/samples_*"))
     path.write_text(path.read_text() + "{\n")
-    assert main([*given, "--dry-run"]) == 2
+    assert cli.main([*given, "--dry-run"]) == 2
     shown = capsys.readouterr()
-    assert "not published" in shown.err
-    assert not shown.out
+    assert ("not published" in shown.err, shown.out) == (True, "")
 
 
 FOLDER = Path(xlgo_metric.path())
@@ -311,15 +289,13 @@ def page() -> str:
 def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
     for task in xd.TASKS:
         section = page.split(f"## {task}\n")[1].split("\n## ", maxsplit=1)[0]
-        answer = re.search(r"````json\n(.*?)\n````", section, re.DOTALL)
-        assert answer is not None
-        languages = []
-        for row_id, text, right_to_left in EXAMPLE.findall(section):
-            languages.append(row_id.rsplit("-", 1)[1])
+        (answer,) = re.findall(r"````json\n(.*?)\n````", section, re.DOTALL)
+        examples = {row[0].rsplit("-", 1)[1]: row[1:] for row in EXAMPLE.findall(section)}
+        assert tuple(examples) == xd.LANGUAGES
+        for code, (text, right_to_left) in examples.items():
+            assert bool(right_to_left) == (code == "ar")
             prompt = text or html.unescape(right_to_left)
-            assert bool(right_to_left) == (languages[-1] == "ar")
-            assert xd.solve(xd.read(task, prompt, languages[-1])) == json.loads(answer[1])
-        assert tuple(languages) == xd.LANGUAGES
+            assert xd.solve(xd.read(task, prompt, code)) == json.loads(answer)
 
 
 def test_the_command_writes_the_page(page: str, tmp_path: Path) -> None:

@@ -1,16 +1,22 @@
 """The authors' result files, read as logs."""
 
+import pytest
+
+pytest.importorskip("lm_eval")
+
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+import xlgo_dataset as xd
 from xlgo_cli.cli import main
 from xlgo_cli.logs.formats import MODE, lines_at, read, tool_of
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import find_run, models_in, read_samples
-from xlgo_metric.families.korbench import CATEGORIES
+from xlgo_lm_eval.korbench import chains
+from xlgo_lm_eval.replies import Answer
+from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 
 ROW = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
 
@@ -133,3 +139,34 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
     assert (cell["n"], cell["discordant"]) == (4, [2, 0])
     assert scored.problems.items[0].message.startswith("8 answers are graded against references")
     assert len(scored.table) == 4
+
+
+def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
+    """A model that knows an answer in some round; in a few it never does."""
+    fixture = str(Path(__file__).parent / "fixture")
+    options: dict[str, Any] = {"source": fixture, "needle": True, "rounds": 3}
+    for row in xd.family("korbench").rows("kor_self_correction", ["en"], **options):
+        question, gold = row["prompt"], json.loads(row["answer"])
+        needed = hashlib.sha256(question.encode()).digest()[0] % 7
+        _, step = chains.start(row, {})
+        history: list[Answer] = []
+        while asked := step(history):
+            assert not isinstance(asked.prompt, str)
+            first, *later = asked.prompt
+            assert first == {"role": "user", "content": question}
+            for number, (said, retry) in enumerate(zip(later[::2], later[1::2], strict=True)):
+                # What was read out of the response, not the response.
+                assert said == {"role": "assistant", "content": f"[[wrong {number}]]"}
+                assert retry["role"] == "user"
+                assert "- " in retry["content"]
+                assert gold not in retry["content"]
+            knows = len(history) >= needed
+            text = f"Let me see.\n{gold}" if knows else f"Perhaps [[wrong {len(history)}]]."
+            history.append(Answer(text))
+        assert len(history) == min(needed + 1, 3)
+        outcome: Any = step.outcome(history)
+        grade = FAMILY.grade(json.dumps(outcome), json.loads(row["reference"]))
+        # What the chain believed is what the grading finds.
+        assert grade.details["rounds"] == [each["right"] for each in outcome["rounds"]]
+        assert grade.details["ending"] == outcome["status"]
+        assert grade.correct == (needed < 3)

@@ -90,49 +90,65 @@ def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
         prompts(copy, revision=before)
 
 
+def by_idx(name):
+    return {row["idx"]: row for row in jsonl(FIXTURE / f"{name}.jsonl")}
+
+
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_a_question_comes_with_its_rule_and_its_stored_answer(category):
-    rules = {row["idx"]: row["rule_content"] for row in jsonl(FIXTURE / f"{category}/rule.jsonl")}
-    items = {row["idx"]: row for row in jsonl(FIXTURE / f"{category}/sample.jsonl")}
+    rules = {idx: row["rule_content"] for idx, row in by_idx(f"{category}/rule").items()}
+    items = by_idx(f"{category}/sample")
     found = rows(f"kor_{category}")
     assert len(found) == len(items)
     for row in found:
         reference = json.loads(row["reference"])
         item = items[reference["idx"]]
-        assert (reference["category"], reference["rule_id"]) == (category, item["rule_id"])
-        assert reference["answer"] == item["answer"]
+        expected = {"category": category, "rule_id": item["rule_id"], "answer": item["answer"]}
+        assert {name: reference[name] for name in expected} == expected
         assert row["level"] == int(item["rule_id"])
         assert row["instance_id"] == f"kor_{category}-{item['idx']}"
-        rule, question = rules[item["rule_id"]], item["question"].strip()
-        assert rule in row["prompt"]
-        assert row["prompt"].index(rule) < row["prompt"].index(question)
-        for other in rules.values():
-            assert other == rule or other not in row["prompt"]
-        assert row["prompt"].count("### Question:") == 1
+        rule, prompt = rules[item["rule_id"]], row["prompt"]
+        assert -1 < prompt.find(rule) < prompt.index(item["question"].strip())
+        assert not [other for other in rules.values() if other != rule and other in prompt]
+        assert prompt.count("### Question:") == 1
 
 
 @pytest.mark.parametrize("setting", ["Multi-Q", "Multi-R", "Multi-RQ"])
 def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
-    entries = {row["idx"]: row for row in jsonl(FIXTURE / f"mixed/{setting}.jsonl")}
+    entries = by_idx(f"mixed/{setting}")
     for row in rows("kor_" + setting.lower().replace("-", "_")):
-        reference = json.loads(row["reference"])
-        entry = entries[reference["idx"]]
-        asked = reference["questions"]
+        reference, prompt = json.loads(row["reference"]), row["prompt"]
+        entry, asked = entries[reference["idx"]], reference["questions"]
         assert [f"{q['category']}_{q['idx']}" for q in asked] == entry["question_list"]
         assert reference["rules"] == entry["rule_list"]
-        assert reference["answer"] == [q["answer"] for q in asked]
+        items = [by_idx(f"{q['category']}/sample")[q["idx"]] for q in asked]
+        stored = [(item["answer"], item["rule_id"]) for item in items]
+        assert [(q["answer"], q["rule_id"]) for q in asked] == stored
+        assert reference["answer"] == [answer for answer, _ in stored]
         assert (row["complexity"], row["level"]) == (len(asked), len(entry["rule_list"]))
-        places = []
-        for name in entry["rule_list"]:
-            category, idx = name.split("_")
-            rules = {r["idx"]: r["rule_content"] for r in jsonl(FIXTURE / f"{category}/rule.jsonl")}
-            places.append(row["prompt"].index(rules[idx].strip()))
-        for number, question in enumerate(asked, 1):
-            items = {r["idx"]: r for r in jsonl(FIXTURE / f"{question['category']}/sample.jsonl")}
-            item = items[question["idx"]]
-            assert (question["answer"], question["rule_id"]) == (item["answer"], item["rule_id"])
-            places.append(row["prompt"].index(f"\n{number}. {item['question'].strip()}"))
+        named = [name.split("_") for name in entry["rule_list"]]
+        texts = [by_idx(f"{name}/rule")[idx]["rule_content"].strip() for name, idx in named]
+        texts += [f"\n{n}. {item['question'].strip()}" for n, item in enumerate(items, 1)]
+        places = [prompt.index(text) for text in texts]
         assert places == sorted(places)
-        start = row["prompt"].index("{")
-        template = json.loads(row["prompt"][start : row["prompt"].index("}") + 1])
+        template = json.loads(prompt[prompt.index("{") : prompt.index("}") + 1])
         assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("shots", [0, 3])
+def test_a_question_without_its_rule_has_only_questions(category, shots):
+    rules = by_idx(f"{category}/rule")
+    plain = rows(f"kor_{category}", shots=shots)
+    bare = rows(f"kor_{category}", shots=shots, rules=False)
+    assert [row["instance_id"] for row in bare] == [row["instance_id"] for row in plain]
+    assert not {row["id"] for row in bare} & {row["id"] for row in plain}
+    for with_rule, without in zip(plain, bare):
+        reference, prompt = json.loads(without["reference"]), without["prompt"]
+        rule = rules[reference["rule_id"]]["rule_content"].strip()
+        assert rule in with_rule["prompt"]
+        assert rule not in prompt
+        assert with_rule["prompt"].endswith(prompt)
+        assert prompt.startswith("### Question:\n")
+        assert prompt.count("### Question:") == 1 + shots
+        assert reference["rule_shown"] is False

@@ -96,11 +96,9 @@ def problems(language: Language) -> list[str]:
 
 
 def _head_problems(language: Language) -> list[str]:
+    status = language.review.get("status")
     return broken(
-        (
-            language.review.get("status") not in STATUSES,
-            f"review.status: it is not one of {'; '.join(STATUSES)}",
-        ),
+        (status not in STATUSES, f"review.status: it is not one of {'; '.join(STATUSES)}"),
         (language.direction not in ("ltr", "rtl"), "direction: it is not one of ltr, rtl"),
         (language.revised_revision < 1, "revised_revision: it must be at least 1"),
         (
@@ -113,12 +111,11 @@ def _head_problems(language: Language) -> list[str]:
 def _record_problems(language: Language) -> Iterator[str]:
     """What is wrong with the record of the second reader and with the attribution."""
     for task, strings in language.tasks.items():
-        verdicts = [string.second_reader for string in strings.values()]
-        is_read = any(verdict.startswith("agreed") for verdict in verdicts)
+        is_read = any(string.second_reader.startswith("agreed") for string in strings.values())
         for key, string in strings.items():
             verdict, back = string.second_reader, string.back_translation
             names = sorted(PLACEHOLDER.findall(string.wording("revised")))
-            for problem in broken(
+            found = broken(
                 (
                     verdict and not verdict.startswith(VERDICTS),
                     f"second_reader does not begin with one of {', '.join(VERDICTS)}",
@@ -131,16 +128,18 @@ def _record_problems(language: Language) -> Iterator[str]:
                     back and sorted(PLACEHOLDER.findall(back)) != names,
                     "the back translation has other placeholders than the wording",
                 ),
-            ):
-                yield f"{task}.{key}: {problem}"
+            )
+            yield from (f"{task}.{key}: {problem}" for problem in found)
     for task, judged in language.attribution.items():
-        unknown = {judged.paper, judged.revised} - set(ATTRIBUTIONS)
-        for problem in broken(
+        found = broken(
             (task not in language.tasks, "there is no such puzzle"),
-            (unknown, f"it is not one of {', '.join(ATTRIBUTIONS)}"),
+            (
+                {judged.paper, judged.revised} - set(ATTRIBUTIONS),
+                f"it is not one of {', '.join(ATTRIBUTIONS)}",
+            ),
             (not judged.reason.strip(), "it has no reason"),
-        ):
-            yield f"attribution.{task}: {problem}"
+        )
+        yield from (f"attribution.{task}: {problem}" for problem in found)
 
 
 def condition_problems(language: Language) -> Iterator[str]:
@@ -149,27 +148,19 @@ def condition_problems(language: Language) -> Iterator[str]:
     A table may be missing; the language is then not asked under the conditions that need it.
     """
     blocks = format_blocks()
-    allowed: dict[str, Iterable[str]] = {
-        **_MIXED,
-        **blocks,
-    }
+    allowed: dict[str, Iterable[str]] = {**_MIXED, **blocks}
+    if language.code == "en":
+        allowed |= {_FILLER: language.conditions[_FILLER]}
     for table, strings in language.conditions.items():
-        where = f"conditions.{table}"
-        if table == _FILLER and language.code == "en":
-            keys = list(strings)
-        elif table in allowed:
-            keys = list(allowed[table])
-        else:
+        where, keys = f"conditions.{table}", list(allowed.get(table, strings))
+        if table not in allowed:
             yield f"{where}: there is no such table"
-            continue
-        yield from (
-            f"{where}.{key}: source {string.source!r} is not one of {', '.join(SOURCES)}"
-            for key, string in strings.items()
-            if string.source not in SOURCES
-        )
         yield from (f"{where}.{key}: it is missing" for key in keys if key not in strings)
         yield from (f"{where}.{key}: no such string" for key in strings if key not in keys)
         for key, string in strings.items():
+            if string.source not in SOURCES:
+                sources = ", ".join(SOURCES)
+                yield f"{where}.{key}: source {string.source!r} is not one of {sources}"
             for text in filter(None, {string.text, string.revised}):
                 for problem in _text_problems(table, key, text, blocks):
                     yield f"{where}.{key}: {problem}"
@@ -218,23 +209,17 @@ def wording_problems(language: Language) -> Iterator[str]:
 
 def newest(language: Language) -> Iterator[tuple[str, str, str]]:
     """Each string that is not printed: its place, its newest wording and the English of it."""
-    english = load_language("en")
-    for task, strings in language.tasks.items():
+    english: dict[str, Mapping[str, String]] = {**load_language("en").tasks}
+    english |= {f"conditions.{table}": strings for table, strings in format_blocks().items()}
+    own = {**language.tasks}
+    if language.code != "en":
+        own |= {f"conditions.{table}": strings for table, strings in language.conditions.items()}
+    for table, strings in own.items():
         for key, string in strings.items():
-            if string.revised is not None or string.source not in ("printed", "repaired"):
-                known = english.tasks.get(task, {}).get(key)
-                yield f"{task}.{key}", string.wording("revised"), known.text if known else ""
-    blocks = format_blocks()
-    for table, strings in language.conditions.items():
-        if table == "filler" or language.code == "en":
-            continue
-        for key, string in strings.items():
-            known = blocks.get(table, {}).get(key)
-            yield (
-                f"conditions.{table}.{key}",
-                string.wording("revised"),
-                known.text if known else "",
-            )
+            is_printed = string.revised is None and string.source in ("printed", "repaired")
+            if table.startswith("conditions.") or not is_printed:
+                known = english.get(table, {}).get(key)
+                yield f"{table}.{key}", string.wording("revised"), known.text if known else ""
 
 
 def string_problems(language: Language, text: str) -> Iterator[str]:
@@ -272,17 +257,15 @@ def _spacing_problems(language: Language, text: str) -> Iterator[str]:
     """Latin letters and digits that touch a script which sets them off by a space."""
     if language.script not in _UNSPACED:
         return
-    shown = PLACEHOLDER.sub(lambda m: _shown(m[1]), text)
-    prefix = language.script.upper()
-    for one, other in pairwise(shown):
-        latin = [c for c in (one, other) if c.isascii() and c.isalnum()]
-        native = [
-            c
-            for c in (one, other)
-            if unicodedata.name(c, "").startswith(prefix) and unicodedata.category(c)[0] in "LM"
+    for pair in pairwise(PLACEHOLDER.sub(lambda m: _shown(m[1]), text)):
+        is_latin = [c.isascii() and c.isalnum() for c in pair]
+        is_native = [
+            unicodedata.name(c, "").startswith(language.script.upper())
+            and unicodedata.category(c)[0] in "LM"
+            for c in pair
         ]
-        if latin and native:
-            yield f"{one}{other}: a space belongs between the scripts"
+        if any(is_latin) and any(is_native):
+            yield f"{''.join(pair)}: a space belongs between the scripts"
             return
 
 

@@ -250,22 +250,26 @@ def test_unaudited_texts_never_prove_a_gap() -> None:
                 assert judged.revised in (judged.paper, "limited")
 
 
-def test_rows_name_the_version_of_their_strings() -> None:
+TE, KO = load_language("te"), load_language("ko")
+
+
+@looped(
+    ("code", "text", "named", "version"),
+    [
+        ("en", "revised", "revised", xd.DATA_VERSION),
+        ("te", "revised", f"revised.{TE.revised_revision}", xd.DATA_VERSION),
+        ("te", "paper", "paper", xd.DATA_VERSION),
+        ("ko", "paper", "paper", KO.data_version),
+    ],
+)
+def test_rows_name_the_version_of_their_strings(
+    code: str, text: str, named: str, version: int
+) -> None:
     """Another revision or version of one language's strings shows in its own rows only."""
-
-    import xlgo_dataset as xd
-
-    told = {}
-    for code, text in (("en", "revised"), ("te", "revised"), ("te", "paper"), ("ko", "paper")):
-        row = next(xd.family("xlgobench").rows("slt", [code], preset="smoke", text=text))
-        reference = json.loads(row["reference"])
-        told[code, text] = (reference["text"], reference["data"])
-    te, ko = load_language("te"), load_language("ko")
-    assert told["en", "revised"] == ("revised", xd.DATA_VERSION)
-    assert told["te", "revised"] == (f"revised.{te.revised_revision}", xd.DATA_VERSION)
-    assert told["te", "paper"] == ("paper", xd.DATA_VERSION)
-    assert told["ko", "paper"] == ("paper", ko.data_version)
-    assert ko.data_version > xd.DATA_VERSION
+    row = next(iter(xd.family("xlgobench").rows("slt", [code], preset="smoke", text=text)))
+    reference = json.loads(row["reference"])
+    assert (reference["text"], reference["data"]) == (named, version)
+    assert KO.data_version > xd.DATA_VERSION
 
 
 @looped(

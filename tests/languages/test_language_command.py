@@ -36,19 +36,20 @@ def test_new_language_holds_every_english_string_to_translate(folder: Path) -> N
             assert f"# {string.text}\n" in text
 
 
-@pytest.mark.parametrize("script", ["Klingon", "", "Latin, Klingon", "La"])
-def test_new_refuses_a_script_that_unicode_does_not_have(script: str, folder: Path) -> None:
-    with pytest.raises(ValueError, match="Unicode has no such script"):
-        run("new", "qaa", *NEW[:-1], script, folder=folder)
-    assert not (folder / "qaa.toml").exists()
-
-
-@pytest.mark.parametrize("code", ["te", "format_blocks"])
-def test_new_refuses_what_exists(code: str, folder: Path) -> None:
-    before = (folder / f"{code}.toml").read_bytes()
-    with pytest.raises(ValueError, match=r"already there|lower-case letters"):
-        run("new", code, *NEW, folder=folder)
-    assert (folder / f"{code}.toml").read_bytes() == before
+@pytest.mark.parametrize(
+    ("code", "script", "message"),
+    [
+        *(("qaa", script, "Unicode has no such script")
+          for script in ("Klingon", "", "Latin, Klingon", "La")),
+        ("te", "Kannada", "already there"),
+        ("format_blocks", "Kannada", "lower-case letters"),
+    ],
+)  # fmt: skip
+def test_what_new_refuses(code: str, script: str, message: str, folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(ValueError, match=message):
+        run("new", code, *NEW[:-1], script, folder=folder)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_check_of_an_unknown_language(folder: Path) -> None:

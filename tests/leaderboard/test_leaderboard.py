@@ -1,9 +1,9 @@
 """``xlgo leaderboard`` from folders of logs to the site and the Hub."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,13 +15,17 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
-from tests.hub.fake_hub import Hub, running
-from tests.report.logs import LATER, LEVELS, PER_LEVEL, rows, sample, write_lines, write_run
-from xlgo_cli import cli
-from xlgo_cli.leaderboard.page import ranking
+from tests.report.logs import rows, sample, write_run
+from xlgo_cli.leaderboard.page import (
+    mean_difference,
+    site_of,
+    standings,
+)
 from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.report.compare.comparison import comparison
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
+from xlgo_metric.statistics.differences import MARGIN
 
 RIGHT = {
     "acme/best": {"en": (6, 6, 6, 5), "ar": (6, 6, 5, 5), "te": (6, 6, 5, 4)},
@@ -58,13 +62,6 @@ def made(folders: list[Path]) -> Board:
     return board(choose(entries))
 
 
-@pytest.fixture(scope="module")
-def site(folders: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("site") / "board"
-    assert cli.main(["leaderboard", *map(str, folders), "--out", str(out), "--title", "<i>T"]) == 0
-    return out
-
-
 def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
     """Beside the gaps of other models, one is less sure than in the report of its own model."""
     assert len(made.gaps) == 3 * 2
@@ -77,58 +74,6 @@ def test_gaps_are_tested_over_all_models_together(made: Board) -> None:
         assert alone[name]["difference"] == together[name].difference
     assert alone["acme/best"]["p_value"] < together["acme/best"].p_value
     assert together["acme/uneven"].is_significant
-
-
-def test_what_cannot_be_compared_is_named(folders: list[Path], tmp_path: Path) -> None:
-    few = [row for row in rows() if row["language"] != "te"]
-    write_run(tmp_path / "few", model="acme/best", samples=lines("acme/best", few), date=LATER)
-    options: Any = {"levels": LEVELS, "per_level": PER_LEVEL, "c_min": 4, "c_max": 16, "seed": 7}
-    other = list(xd.family_of("slt").rows("slt", ("en", "ar", "te"), split="test", **options))
-    later = {"uneven": LATER, "best": LATER.replace("000001", "000002")}
-    for name, date in later.items():
-        samples = lines(f"acme/{name}", other)
-        write_run(tmp_path / f"seed_{name}", model=f"acme/{name}", samples=samples, date=date)
-    (tmp_path / "empty").mkdir()
-    apart = ("few", "seed_uneven", "seed_best", "empty")
-    given = [*folders, *(tmp_path / name for name in apart)]
-    entries, failed = read_entries(given, quick)
-    field = choose(entries, failed)
-    why = dict(field.left_out)
-    assert why["acme/best (few)"] == "it answered 48 of the 72 questions of the others"
-    # Those of one other design stand together.
-    of_seed = "other questions: seed of xlgobench (7, others 0) (as 2 models: rank these apart)"
-    assert [why[f"acme/{name} (seed_{name})"] for name in later] == [of_seed] * 2
-    assert why[str(tmp_path / "empty")].startswith("no samples_*.jsonl")
-    assert {entry.folder for entry in field.ranked} == set(folders)
-
-
-def test_one_model_is_no_leaderboard(
-    folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = write_lines(tmp_path / "bad" / "samples_x_2026-03-01T10-00-00.0.jsonl", ["?"]).parent
-    assert cli.main(["leaderboard", str(folders[0]), str(bad), "--out", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert "needs two models that answered the same questions" in said
-    assert said.count("\n") == 1
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    with running(monkeypatch) as hub:
-        yield hub
-
-
-def test_it_is_published_as_a_static_space(hub: Hub, site: Path) -> None:
-    (site / "notes.txt").write_text("not for others")
-    words = ["publish", "leaderboard", "--folder", str(site), "--repo-id", "me/board"]
-    assert cli.main(words) == 0
-    (site / "notes.txt").unlink()
-    repo = hub.repos["spaces", "me/board"]
-    assert repo.sdk == "static"
-    found = {name for name in repo.branches["main"] if name != ".gitattributes"}
-    tables = {"leaderboard.csv", "gaps.csv", "pairs.csv", "readings.csv"}
-    assert found == {"index.html", "leaderboard.json", "README.md", *tables}
-    assert repo.branches["main"]["index.html"] == (site / "index.html").read_bytes()
 
 
 PUZZLE, TEXT = "xlgobench", "polymath"
@@ -252,56 +197,196 @@ def test_pairs_are_corrected_together() -> None:
         assert 0.9 * alone - 1e-3 <= pair.p_value <= len(pairs) * alone + 0.02
 
 
-CODES, SIZES, COMMON, ALL = ("en", "te"), 2, 15, 30
-COMMON_RIGHT = {"m/a": (4, 4), "m/b": (14, 13), "m/c": (9, 8), "m/d": (9, 6)}
-"""Of the common questions of each level, those that a model answers right in both languages."""
-MORE = {"m/a": (15, 15), "m/b": (0, 0), "m/c": (8, 4), "m/d": (9, 9)}
-"""Of as many further questions, those that it answers right: the best one none, the worst all."""
+TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12
+CORRECT = {
+    "m/middle": {"en": (12, 10, 6), "hi": (12, 9, 6), "te": (9, 5, 1), "zh": (12, 10, 6)},
+    "m/uneven": {"en": (12, 12, 11), "hi": (5, 2, 0), "te": (4, 1, 0), "zh": (12, 9, 7)},
+    "m/best": {"en": (12, 12, 12), "hi": (12, 12, 11), "te": (12, 11, 11), "zh": (12, 12, 12)},
+}
+"""Right answers by level; the second task has one less of each."""
+RUNS: dict[str, GradedRun] = {}
+LOST = {"m/middle": 5, "m/uneven": 7}
+"""A question of the first level of the first task that a model has not answered in Hindi."""
 
 
-def board_of(top: Path, more: Mapping[str, tuple[int, int]]) -> Board:
-    """The board of the four, each with the further questions that ``more`` names it for."""
-    options: Any = {"levels": SIZES, "per_level": ALL, "c_min": 12, "c_max": 16}
-    rows = list(xd.family_of("dsa").rows("dsa", CODES, split="test", **options))
-    for model, right in COMMON_RIGHT.items():
-        samples = []
-        for number, row in enumerate(rows):
-            index, level = row["index"], row["level"]
-            if index >= COMMON and model not in more:
-                continue
-            is_right = (
-                index < right[level] if index < COMMON else index - COMMON < more[model][level]
-            )
-            samples.append(sample(row, row["answer"] if is_right else '{"answer": "no"}', number))
-        write_run(top / model[2:], model=model, task="dsa", languages=CODES, samples=samples)
+def is_right(model: str, task: str, code: str, level: int, index: int) -> bool:
+    return index < CORRECT[model][code][level] - (task == "prdsa")
 
-    entries, failed = read_entries([top / model[2:] for model in COMMON_RIGHT], quick)
+
+def is_there(model: str, task: str, code: str, level: int, index: int) -> bool:
+    return (task, code, level, index) != ("dsa", "hi", 0, LOST.get(model))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Board:
+    top = tmp_path_factory.mktemp("models")
+    options: Any = {"levels": SIZES, "per_level": N, "c_min": 12, "c_max": 20}
+    asked = {
+        task: list(xd.family_of(task).rows(task, CODES, split="test", **options)) for task in TASKS
+    }
+    for model in CORRECT:
+        for task, of_task in asked.items():
+            samples = []
+            for number, row in enumerate(of_task):
+                place = model, task, row["language"], row["level"], row["index"]
+                if is_there(*place):
+                    text = row["answer"] if is_right(*place) else '{"answer": "no"}'
+                    samples.append(sample(row, text, number))
+            write_run(top / model[2:], model=model, task=task, languages=CODES, samples=samples)
+
+    def quick(folder: Path, model: str | None) -> GradedRun:
+        options = {"draws": 10, "permutations": 99}
+        found = score_folder(folder, model=model, options=options)
+        return RUNS.setdefault(found.run.model, found)
+
+    entries, failed = read_entries([top / model[2:] for model in CORRECT], quick)
     assert failed == []
     return board(choose(entries))
 
 
-@pytest.mark.parametrize("alone", ["m/a", "m/b"])
-def test_questions_of_one_model_alone_change_nothing(tmp_path: Path, alone: str) -> None:
-    """With twice as many questions, right or wrong, it keeps its place, and so do the others."""
-    found = board_of(tmp_path, {alone: MORE[alone]})
-    counts = {model: sum(right) for model, right in COMMON_RIGHT.items()}
-    order = sorted(COMMON_RIGHT, key=lambda model: -counts[model])
-    assert order == ["m/b", "m/c", "m/d", "m/a"]
-    assert len(found.field.common) == len(CODES) * SIZES * COMMON
-    assert {one.name: len(one.answers) for one in found.entries} == {
-        model: len(CODES) * SIZES * (ALL if model == alone else COMMON) for model in COMMON_RIGHT
+def common(task: str, code: str, level: int) -> list[int]:
+    """The questions that all models answered."""
+    return [i for i in range(N) if all(is_there(model, task, code, level, i) for model in CORRECT)]
+
+
+def mean(values: Iterable[Fraction | int]) -> Fraction:
+    each = [Fraction(value) for value in values]
+    return sum(each, Fraction(0)) / len(each)
+
+
+def gap(model: str, code: str, tasks: Iterable[str] = TASKS) -> Fraction:
+    """The mean over tasks and sizes of English minus the language on common questions."""
+    return mean(
+        mean(
+            mean(
+                is_right(model, task, "en", level, i) - is_right(model, task, code, level, i)
+                for i in common(task, code, level)
+            )
+            for level in range(SIZES)
+        )
+        for task in tasks
+    )
+
+
+def test_models_are_ranked_on_the_questions_of_all_tasks_and_languages(built: Board) -> None:
+    keys = [
+        (task, code, level, i)
+        for task in TASKS for code in CODES for level in range(SIZES)
+        for i in common(task, code, level)
+    ]  # fmt: skip
+    assert len(built.field.common) == len(keys) == 2 * 4 * SIZES * N - 2
+    assert built.puzzles == 2 * SIZES * N
+    shares = {
+        model: Fraction(sum(is_right(model, *key) for key in keys), len(keys)) for model in CORRECT
     }
-    shares = [counts[model] / (SIZES * COMMON) for model in order]
-    assert [one.name for one in found.entries] == order
-    assert list(found.accuracy) == pytest.approx(shares)
-    table = ranking(found)
-    assert [row[0] for row in table.rows] == order
-    assert [row[3] for row in table.rows] == pytest.approx(shares)
-    for code in CODES:  # as right in Telugu as in English
-        assert list(found.languages[code][0]) == pytest.approx(shares)
-    assert [(pair.baseline, pair.other) for pair in found.pairs] == [
-        (one, other) for place, one in enumerate(order) for other in order[place + 1 :]
+    order = sorted(CORRECT, key=lambda model: -shares[model])
+    assert [entry.name for entry in built.entries] == order == ["m/best", "m/middle", "m/uneven"]
+    assert list(built.accuracy) == pytest.approx([float(shares[model]) for model in order])
+    for code in CODES:
+        own = [key for key in keys if key[1] == code]
+        exact = [sum(is_right(model, *key) for key in own) / len(own) for model in order]
+        assert list(built.languages[code][0]) == pytest.approx(exact)
+        assert [shares[code][2] for shares in built.readings] == pytest.approx(exact)
+    assert [one["accuracy"] for one in _numbers(built)["models"]] == list(built.accuracy)
+
+
+def _numbers(built: Board) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(site_of(built, "T").numbers))
+    return found
+
+
+def test_questions_of_one_model_alone_change_no_place(built: Board) -> None:
+    """The last one answers as many further questions, all of them right."""
+    *others, last = built.entries
+    more = last.answers.rename(lambda name: f"{name}, another", level=3).assign(correct=True)
+    extended = replace(last, answers=pd.concat([last.answers, more]))
+    found = board(choose([*others, extended]))
+    assert [one.name for one in found.entries] == [one.name for one in built.entries]
+    assert list(found.accuracy) == list(built.accuracy)
+
+
+def test_gaps_of_every_model_task_and_language(built: Board) -> None:
+    assert built.uncounted == {}
+    names = [entry.name for entry in built.entries]
+    assert built.gaps.keys() == {
+        (place, "xlgobench", task, code)
+        for place in range(3) for task in TASKS for code in CODES[1:]
+    }  # fmt: skip
+    for (place, _, task, code), cell in built.gaps.items():
+        assert cell.difference == pytest.approx(float(gap(names[place], code, [task])))
+        assert (cell.baseline, cell.other, cell.task) == ("en", code, task)
+        assert cell.n == sum(len(common(task, code, level)) for level in range(SIZES))
+    assert built.differences.keys() == {(place, code) for place in range(3) for code in CODES[1:]}
+    for (place, code), cell in built.differences.items():
+        assert cell.difference == pytest.approx(float(gap(names[place], code)))
+        assert cell.is_significant == (not cell.ci_low <= 0 <= cell.ci_high)  # type: ignore[operator]
+    for place, name in enumerate(names):
+        exact = float(mean(gap(name, code) for code in CODES[1:]))
+        assert mean_difference(built, place) == pytest.approx(exact)
+        assert _numbers(built)["models"][place]["mean_gap"] == pytest.approx(exact)
+
+
+def test_a_language_stands_by_the_limits_of_its_gap(built: Board) -> None:
+    stands = standings(built)
+    for key, cell in built.differences.items():
+        assert cell.ci_low is not None
+        assert cell.ci_high is not None
+        if cell.ci_low > -MARGIN and cell.ci_high < MARGIN:
+            assert stands[key] == "equal"
+        else:
+            kinds = {"behind": cell.ci_low > 0, "ahead": cell.ci_high < 0}
+            assert stands[key] == next((kind for kind in kinds if kinds[kind]), "not known")
+    assert {*stands.values()} >= {"behind", "not known"}
+
+
+@pytest.mark.usefixtures("built")
+def test_two_models_side_by_side_on_what_these_two_answered() -> None:
+    first, second = "m/middle", "m/best"
+    both = [
+        (task, code, level, i)
+        for task in TASKS for code in CODES for level in range(SIZES) for i in range(N)
+        if is_there(first, task, code, level, i)
+    ]  # fmt: skip
+    found = comparison(RUNS[first], RUNS[second])
+    assert found.notes == ["1 answers of m/best to other questions are left out."]
+
+    def share(model: str, task: str, code: str) -> Fraction:
+        return mean(
+            mean(is_right(model, *key) for key in both if key[:3] == (task, code, level))
+            for level in range(SIZES)
+        )
+
+    pairs = {(pair.task, pair.language): pair for pair in found.pairs}
+    assert list(pairs) == [(task, code) for task in TASKS for code in sorted(CODES)]
+    for (task, code), pair in pairs.items():
+        shares = share(first, task, code), share(second, task, code)
+        assert (pair.baseline_accuracy, pair.accuracy) == pytest.approx(tuple(map(float, shares)))
+        assert pair.n == sum(key[:2] == (task, code) for key in both)
+    assert found.overall is not None
+    overall = [
+        mean(share(model, task, code) for task in TASKS for code in CODES)
+        for model in (first, second)
     ]
-    for pair in found.pairs:
-        exact = (counts[pair.baseline] - counts[pair.other]) / (SIZES * COMMON)
-        assert pair.difference == pytest.approx(exact)
+    assert found.overall.baseline_accuracy == pytest.approx(float(overall[0]))
+    assert found.overall.accuracy == pytest.approx(float(overall[1]))
+    assert found.overall.n == len(both)
+
+    def lost(model: str, code: str) -> Fraction:
+        """The gap on the questions that both models answered in both languages."""
+        return mean(
+            mean(
+                mean(
+                    is_right(model, task, "en", level, i) - is_right(model, task, code, level, i)
+                    for i in range(N)
+                    if (task, code, level, i) in both
+                )
+                for level in range(SIZES)
+            )
+            for task in TASKS
+        )
+
+    gaps = {cell.language: cell for cell in found.gaps}
+    assert gaps.keys() == set(CODES[1:])
+    for code, cell in gaps.items():
+        assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
+        assert cell.accuracy == pytest.approx(float(lost(second, code)))

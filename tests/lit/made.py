@@ -72,14 +72,3 @@ def made_set(
         for i in range(size)
         for sequence in sequences or tuple(CHAINS)
     ]
-
-
-def share_left(final: str, original: str) -> float:
-    """The share of the words of a text, 0 to 1, that came through: the truth about a chain.
-
-    Words count at their places; a text with another number of words has lost everything.
-    """
-    kept, given = final.split(), original.split()
-    if len(kept) != len(given) or not given:
-        return 0.0
-    return sum(a == b for a, b in zip(kept, given)) / len(given)

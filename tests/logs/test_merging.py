@@ -154,6 +154,16 @@ def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
     assert len(find_run(copy).files) == 2
 
 
+def test_more_answers_than_were_counted_make_up_for_nothing(copy: Path) -> None:
+    """Eight of each run are there."""
+    older, newer = runs_of(copy, "results_*.json")
+    rewrite_json(older, lambda data: data["n-samples"]["xlgo_slt"].update(effective=10))
+    rewrite_json(newer, lambda data: data["n-samples"]["xlgo_slt"].update(effective=3))
+    scored = score_folder(copy, quiet=True)
+    assert scored.lacking == 2
+    assert "8 of 10 answers of xlgo_slt are there" in messages(scored)
+
+
 def test_mixtures_within_a_run_are_told_at_the_top(
     copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

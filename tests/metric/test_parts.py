@@ -12,7 +12,7 @@ from tests.looping import looped
 from xlgo_metric import rewards
 from xlgo_metric.core import Column, Grade, Record
 from xlgo_metric.family import grade_safely
-from xlgo_metric.scoring import summarize
+from xlgo_metric.scoring import summarize, summarize_rows
 from xlgo_metric.table import Table
 from xlgo_metric.views import (
     exact_limits,
@@ -87,24 +87,19 @@ def answers_in(codes: str, task: str, **more: Any) -> list[Record]:
 
 
 def test_a_baseline_of_any_family_is_one_and_all_is_compared_with_it() -> None:
-    first = answers_in("te hi", "slt", family="xlgobench")
-    second = answers_in("hi en sw", "kor_logic", family="korbench", answer="1", rule_id="1",
-                        category="logic", idx="1")  # fmt: skip
-    score = summarize([*first, *second], baseline="te", draws=10)
-    section = score["families"]["xlgobench"]
+    second = {"family": "korbench", "answer": "1", "rule_id": "1", "category": "logic", "idx": "1"}
+    records = answers_in("te hi", "slt") + answers_in("hi en sw", "kor_logic", **second)
+    section = summarize(records, baseline="te", draws=10)["families"]["xlgobench"]
     assert section["readings"]["baseline"] == "te"
     assert {gap["language"] for gap in section["readings"]["gaps"]} == {"hi"}
     alone = [row["language"] for row in section["repeats"] if row["gap_between"] is None]
     assert alone == ["te"]
-    with pytest.raises(
-        ValueError,
-        match="nothing was asked in this language; allowed are en, hi, sw, te",
-    ):
-        summarize([*first, *second], baseline="zh")
-    assert (
-        summarize([*first, *second], baseline="sw", draws=10)["families"].keys()
-        == score["families"].keys()
-    )
+    assert summarize(records, baseline="sw", draws=10)["families"].keys() == {
+        "xlgobench",
+        "korbench",
+    }
+    with pytest.raises(ValueError, match=r"nothing was asked in .*; allowed are en, hi, sw, te"):
+        summarize(records, baseline="zh")
 
 
 GOOD = {"task": "dsa", "answer": {"state": "E2679"}, "language": "en", "complexity": 4}
@@ -157,12 +152,16 @@ def test_a_reference_that_cannot_be_used_costs_its_row(reference: Any) -> None:
     records = xm.grade_all([right, right, "none"], [GOOD, reference, GOOD])
     assert [record.grade.status for record in records] == ["correct", "bad_format", "no_answer"]
     assert records[1].grade.details["error"]
-    score = xm.score([right, right, "none"], [GOOD, reference, GOOD], draws=20)
-    assert score["unusable"] == 1
-    alone = xm.score([right, "none"], [GOOD, GOOD], draws=20)
-    assert score["families"] == alone["families"]
+    section, rejected = summarize_rows(records, draws=20)
+    assert section["unusable"] == len(rejected) == 1
     with pytest.raises(ValueError, match="none of the 1 references"):
         xm.score([right], [reference])
+
+
+def test_a_row_that_cannot_be_used_changes_nothing_of_the_others() -> None:
+    right = '{"state": "Room E2679"}'
+    score = xm.score([right, right, "none"], [GOOD, "{", GOOD], draws=20)
+    assert score["families"] == xm.score([right, "none"], [GOOD, GOOD], draws=20)["families"]
 
 
 @pytest.mark.parametrize(

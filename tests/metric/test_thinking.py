@@ -230,10 +230,9 @@ UNITS = [
 OPENINGS = ["", '{"chain":[', '{"chain":', '{"chain":"', '{"x":[', "<think>", "analysisX", "{'"]
 
 
-@pytest.fixture(params=[MILLION // 20, pytest.param(MILLION, marks=pytest.mark.slow)])
-def length(request: pytest.FixtureRequest) -> int:
-    """Characters of a response."""
-    return int(request.param)
+LENGTHS = pytest.mark.parametrize(
+    "length", [MILLION // 20, pytest.param(MILLION, marks=pytest.mark.slow)]
+)
 
 
 def seconds(length: int) -> float:
@@ -241,6 +240,7 @@ def seconds(length: int) -> float:
     return SECONDS * max(length / MILLION, 0.3)
 
 
+@LENGTHS
 @pytest.mark.parametrize("unit", UNITS)
 def test_hostile_characters(unit: str, length: int) -> None:
     text = unit * (length // len(unit))
@@ -249,6 +249,7 @@ def test_hostile_characters(unit: str, length: int) -> None:
     assert graded.correct == (unit == ONE)
 
 
+@LENGTHS
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_hostile_characters_after_an_opening_and_before_an_answer(
     opening: str, length: int

@@ -1,7 +1,5 @@
 """The layers of the code, stated once: who may import whom, and how large a file may be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import grimp
@@ -54,7 +52,6 @@ COMMANDS = ("harness.run", "report.command", "report.score", "report.compare.com
 """Modules that only open a command, and call whatever it needs; ``cli`` and ``notebook`` alone
 import them."""
 
-INDEPENDENT = {"xlgo_metric": ("reading", "mathematics", "statistics", "language")}
 MODULES = 15
 """Most modules of a folder, ``__init__`` left out."""
 

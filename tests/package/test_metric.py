@@ -1,7 +1,5 @@
 """The metric as a user of evaluate, and as a user without evaluate, calls it."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

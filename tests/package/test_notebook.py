@@ -1,7 +1,5 @@
 """The functions for notebooks: the numbers of the commands, and HTML that nothing can break."""
 
-from __future__ import annotations
-
 import asyncio
 import subprocess
 import sys

@@ -86,14 +86,13 @@ class Simulated(LM):
             found.append((-1.0 if right else -2.0, right))
         return found
 
-    def loglikelihood_rolling(self, requests: list[Any], **_: Any) -> list[float]:
-        raise NotImplementedError
+    loglikelihood_rolling = None
 
 
 def _language(doc: Mapping[str, Any]) -> str:
     """The language of a question, by its first words."""
-    texts = [*SUMS.items(), *LARGER.items()]
-    return next(c for c, text in texts if doc["question"].startswith(text.partition("{")[0]))
+    begins = {text.partition("{")[0]: c for c, text in (*SUMS.items(), *LARGER.items())}
+    return next(c for begin, c in begins.items() if doc["question"].startswith(begin))
 
 
 def _number_of_sum(doc: Mapping[str, Any]) -> int:

@@ -1,14 +1,10 @@
 """``xlgo plan``: costs against the rows themselves, precision against simulated runs."""
 
-from __future__ import annotations
-
-import argparse
 import json
 import sys
 from argparse import Namespace
 from functools import partial
 from math import sqrt
-from statistics import fmean
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,10 +13,8 @@ import pytest
 from scipy.stats import chi2, norm
 
 import xlgo_cli.report.grid  # noqa: F401
-import xlgo_dataset as xd
-import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.plan.command import _selected_curves, table
+from xlgo_cli.plan.command import _selected_curves
 from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
 from xlgo_metric import gaps
 from xlgo_metric.statistics.differences import claim_power
@@ -107,42 +101,6 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
     tasks.pop("slt")
     with pytest.raises(ValueError, match="run: no curve of any puzzle is identified there"):
         _selected_curves(named(tasks=[], languages=[]))
-
-
-CURVES = {"en": (9.0, 2e-3), "te": (5.0, 4e-3), "hi": (7.0, 3e-3)}
-CELLS = {4: 3, 9: 2, 20: 5}
-
-
-def test_a_design_costs_its_prompts_and_shows_what_a_normal_test_shows() -> None:
-    alike = 0.4  # of two languages' answers to one question, as docs say
-    found = cost("slt", "smoke", CELLS, CURVES, count=lambda text: len(text.split()))
-    for units, measure in ((found.characters, len), (found.tokens, lambda text: len(text.split()))):
-        for code in CURVES:
-            prompts = {
-                size: xd.render(xd.generate("slt", complexity=size), code, "revised")
-                for size in CELLS
-            }
-            assert units[code] == sum(CELLS[size] * measure(text) for size, text in prompts.items())
-    n, compared = sum(CELLS.values()), len(CURVES) - 1
-    assert (found.prompts, found.compared) == (n, compared)
-    q, r = (9.0 * 5.0 * 7.0) ** (1 / 3), (2e-3 * 4e-3 * 3e-3) ** (1 / 3)
-    right = [float(xm.gamma_accuracy(size, q, r)) for size in CELLS]
-    discordant = fmean(2 * p * (1 - p) for p in right) * (1 - alike)
-    assert found.discordant == pytest.approx(discordant)
-    assert found.sd == pytest.approx(sqrt(discordant / n))
-    far = norm.isf(0.025 / compared)
-    for gap in (0.01, 0.1, 0.4):
-        size = gap / sqrt((discordant + gap) / n)
-        assert found.power(gap) == pytest.approx(norm.sf(far - size) + norm.cdf(-far - size))
-    least = found.least_gap
-    assert least is not None
-    assert least / sqrt((discordant + least) / n) == pytest.approx(far + norm.ppf(0.8))
-    alone = cost("slt", "smoke", CELLS, {"en": (9.0, 2e-3)})
-    assert (alone.compared, alone.tokens) == (1, {})
-    args = argparse.Namespace(gap=10.0, no_gap=None, preset="smoke")
-    (row,) = table([found], args).rows
-    assert row[:5] == ("slt", 4, 20, n, sum(found.tokens.values()))
-    assert row[5:9] == pytest.approx((discordant, found.sd, found.power(0.1), least))
 
 
 GAP: dict[str, Any] = {

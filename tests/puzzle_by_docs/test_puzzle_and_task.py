@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,91 +15,69 @@ ROOT = HERE.parents[1]
 PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts/xlgo_cli", "lm_eval_tasks/xlgo_lm_eval")
 
 
-class Copy:
-    """The packages in a folder of their own, under the names that they are imported by."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for source in PACKAGES:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / source, folder / Path(source).name, ignore=ignored)
-
-    def add(self, name: str, path: str) -> None:
-        """Put a file of this folder into the copy."""
-        shutil.copy(HERE / name, self.folder / path)
-
-    def edit(self, path: str, old: str, new: str) -> None:
-        """Change a line."""
-        file = self.folder / path
-        text = file.read_text("utf-8")
-        assert old in text, path
-        file.write_text(text.replace(old, new, 1), "utf-8")
-
-    def append(self, path: str, text: str) -> None:
-        """Add text at the end of a file, which may be new."""
-        with (self.folder / path).open("a", encoding="utf-8") as file:
-            file.write(f"\n{text}")
-
-    def run_with_tasks(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """``xlgo tasks``, which writes the new task files, and ``xlgo run`` in one process."""
-        program = (
-            "import sys; from xlgo_cli.cli import main; "
-            "written = main(['tasks', '--out', 'xlgo_lm_eval/tasks']); "
-            "sys.exit(written or main(['run', *sys.argv[1:]]))"
-        )
-        return self.run("-c", program, *words)
-
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in the copy."""
-        return subprocess.run(
-            [sys.executable, *words],
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(self.folder)},
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-
-
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    return Copy(tmp_path_factory.mktemp("copy"))
-
-
 PUZZLES = "xlgo_dataset/families/xlgobench"
 PUZZLES_METRIC = "xlgo_metric/families/xlgobench/puzzles"
 TASKS = "xlgo_dataset/families/simple_reasoning"
 TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 
 
+EDITS = (
+    (f"{PUZZLES}/instances.py", "graph_sp, prdsa, slt", "graph_sp, lockers, prdsa, slt"),
+    (f"{PUZZLES}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)"),
+    (f"{PUZZLES_METRIC}/__init__.py", "graph_sp, prdsa", "graph_sp, lockers, prdsa"),
+    (f"{PUZZLES_METRIC}/__init__.py", "    \"t_rank\"",
+     "    \"lockers\": lockers.PUZZLE,\n    \"t_rank\""),
+    (f"{TASKS}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n"),
+    (f"{TASKS}/questions.py", "irrelevant, travel,", "irrelevant, travel, lift,"),
+    (TASKS_METRIC, '    Task("unpuzzles", ',
+     '    Task("lift", "Lifts", grading.graded_number),\n    Task("unpuzzles", '),
+)  # fmt: skip
+"""A line for each file."""
+WITH_TASKS = """
+import sys
+from xlgo_cli.cli import main
+written = main(['tasks', '--out', 'xlgo_lm_eval/tasks'])
+sys.exit(written or main(['run', *sys.argv[1:]]))
+"""
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the copy."""
+    return subprocess.run(
+        [sys.executable, "-c", *words], cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+
+
 @pytest.fixture(scope="module")
-def packages(copy: Copy) -> Copy:
-    """The packages with both: one file a side, their strings, and a line for each file."""
-    copy.add("lockers_data.txt", f"{PUZZLES}/lockers.py")
-    listed = "graph_sp, prdsa, slt, t_rank"
-    copy.edit(f"{PUZZLES}/instances.py", listed, "graph_sp, lockers, prdsa, slt, t_rank")
-    copy.edit(f"{PUZZLES}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)")
-    copy.add("lockers_metric.txt", f"{PUZZLES_METRIC}/lockers.py")
-    copy.edit(f"{PUZZLES_METRIC}/__init__.py", "graph_sp, prdsa", "graph_sp, lockers, prdsa")
-    line = '    "lockers": lockers.PUZZLE,\n    "t_rank"'
-    copy.edit(f"{PUZZLES_METRIC}/__init__.py", '    "t_rank"', line)
-    copy.add("lift_data.txt", f"{TASKS}/tasks/lift.py")
-    copy.edit(f"{TASKS}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n")
-    copy.edit(f"{TASKS}/questions.py", "irrelevant, travel,", "irrelevant, travel, lift,")
-    last = '    Task("unpuzzles", '
-    copy.edit(TASKS_METRIC, last, f'    Task("lift", "Lifts", grading.graded_number),\n{last}')
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages with both: files, strings, and a line for each file."""
+    copy = tmp_path_factory.mktemp("copy")
+    for source in PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / source, copy / Path(source).name, ignore=ignored)
+    for name, path in (
+        ("lockers_data.txt", f"{PUZZLES}/lockers.py"),
+        ("lockers_metric.txt", f"{PUZZLES_METRIC}/lockers.py"),
+        ("lift_data.txt", f"{TASKS}/tasks/lift.py"),
+    ):
+        shutil.copy(HERE / name, copy / path)
+    for path, old, new in EDITS:
+        text = (copy / path).read_text("utf-8")
+        assert old in text, path
+        (copy / path).write_text(text.replace(old, new, 1), "utf-8")
     for strings, name, folder in (
         ("strings.toml", "lockers.", "xlgo_dataset/text/languages"),
         ("lift_strings.toml", "", f"{TASKS}/languages"),
     ):
-        english, german = (HERE / strings).read_text("utf-8").split("[de.", 1)
-        copy.append(f"{folder}/en.toml", english.replace("[en.", f"[{name}"))
-        copy.append(f"{folder}/de.toml", f"[de.{german}".replace("[de.", f"[{name}"))
+        for part in re.split(r"(?m)^(?=\[de\.)", (HERE / strings).read_text("utf-8"), maxsplit=1):
+            code = "de" if part.startswith("[de.") else "en"
+            with (copy / folder / f"{code}.toml").open("a", encoding="utf-8") as file:
+                file.write("\n" + part.replace(f"[{code}.", f"[{name}"))
     return copy
 
 
-def test_both_are_solved_by_hand(packages: Copy) -> None:
+def test_both_are_solved_by_hand(packages: Path) -> None:
     program = """
 import re, xlgo_dataset as xd
 family = xd.family("simple_reasoning")
@@ -119,18 +98,19 @@ for code, up in (("en", "up"), ("de", "hinauf")):
             place = {one: other, other: one}.get(place, place)
         assert xd.solve(puzzle) == {"locker": place}
 """
-    found = packages.run("-c", program)
+    found = run(packages, program)
     assert found.returncode == 0, found.stderr
 
 
-def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(packages: Copy) -> None:
-    done = packages.run_with_tasks(
+def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(packages: Path) -> None:
+    done = run(
+        packages, WITH_TASKS,
         "--model", "xlgo-sim", "--tasks", "lockers_en,lockers_de,simple_lift,simple_lift_de",
         "--preset", "smoke", "--output_path", "out",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr.lower()
-    (scores,) = (packages.folder / "out").rglob("scores.json")
+    (scores,) = (packages / "out").rglob("scores.json")
     families = json.loads(scores.read_text("utf-8"))["families"]
     puzzles, simple = families["xlgobench"], families["simple_reasoning"]
     assert puzzles["tasks"]["lockers"]["languages"]["de"]["paired"]["n"] == 80
@@ -141,6 +121,6 @@ def test_a_run_of_the_simulated_model_gives_a_report_without_a_warning(packages:
     assert all(part["strict"] > 0.5 for part in lift.values())
     # The simulated model leaves some answers unfinished, which is said.
     assert all("were truncated" in text for text in simple["warnings"])
-    (page,) = (packages.folder / "out").rglob("report.html")
+    (page,) = (packages / "out").rglob("report.html")
     assert "Lockers" in page.read_text("utf-8")
     assert "Lifts" in page.read_text("utf-8")

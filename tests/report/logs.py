@@ -1,7 +1,5 @@
 """Logs as lm-evaluation-harness writes them, with answers whose grades are known beforehand."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable

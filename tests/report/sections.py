@@ -1,7 +1,5 @@
 """Sections of a score made by hand, so that every number in a page can be foretold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 LEVELS = ((100, 50), (300, 20), (500, 5))

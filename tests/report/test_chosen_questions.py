@@ -4,18 +4,26 @@ A run has a fixed design of one task, in which Chinese is as good as English, an
 of another, in which all Chinese answers are wrong. Whatever pooled the two would show a gap.
 """
 
-from __future__ import annotations
-
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from scipy.stats import fisher_exact
 
 from tests.report.logs import LATER, LEVELS, rows, write_answers
+from xlgo_cli.cli import main
+from xlgo_cli.export.model_index import model_index
 from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.logs.missing import Absent, unequal
 from xlgo_cli.report.compare.comparison import comparison
+from xlgo_cli.report.grid import mark, of_section, with_gaps
+from xlgo_cli.report.screen import brief, sentences
+from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.statistics.adaptive import NAME
 
 LANGUAGES = ("en", "zh", "ar")
@@ -89,3 +97,156 @@ def test_a_plan_of_another_model_is_not_pooled_either(tmp_path: Path) -> None:
     assert found.overall.n == len(LANGUAGES) * LEVELS * PER_LEVEL
     assert [gap.n for gap in found.gaps] == [LEVELS * PER_LEVEL] * 2
     assert any("they count in no number over all" in note for note in found.notes)
+
+
+LACKING = ("en", "zh", "ar")
+RIGHT = {"en": 24, "zh": 6, "ar": 24}
+"""Correct answers of each level, of 30."""
+
+
+def write_lacking(folder: Path, lacking: int, **about: Any) -> Path:
+    """A run in which the first ``lacking`` Chinese answers of each level are missing."""
+    absent = {"zh": lacking}
+    return write_answers(
+        folder,
+        rows("slt", LACKING, per_level=30),
+        lambda row: (
+            None
+            if row["index"] < absent.get(row["language"], 0)
+            else row["index"] < RIGHT[row["language"]]
+        ),
+        **about,
+    )
+
+
+@pytest.fixture(scope="module")
+def lacking(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    top = tmp_path_factory.mktemp("lacking")
+    return [write_lacking(top / "lost", 3), write_lacking(top / "whole", 0, date=LATER)]
+
+
+def test_the_score_and_the_report(lacking: list[Path]) -> None:
+    score = score_folder(lacking[0], partial=True).score
+    section = score["families"]["xlgobench"]
+    cells = [section["tasks"]["slt"]["languages"]["zh"]["difference"]]
+    cells.append(section["over_tasks"]["languages"]["zh"])
+    for cell in cells:
+        assert cell["refused"] == UNEQUAL
+        assert not cell["is_significant"]
+        assert cell["p_value"] is cell["ci_low"] is cell["ci_high"] is None
+    names = {f"{stem}zh" for stem in ("slt_diff_", "slt_p_", "diff_", "p_", "smd_")}
+    assert not names & score["headline"].keys()
+    assert "diff_ar" in score["headline"]
+    told = [text for text in sentences(score) if "Chinese" in text and "Wordings" not in text]
+    assert len(told) == 1
+    assert told[0].startswith("No claim where missing answers differ between the languages by more")
+    found = of_section(with_gaps(score)["xlgobench"])
+    assert found is not None
+    cells = [cell for (code, _), cell in found.cells.items() if code == "zh"]
+    assert cells
+    assert {mark(cell) for cell in cells} == {"?"}
+    whole = score_folder(lacking[1]).score["families"]["xlgobench"]
+    assert whole["tasks"]["slt"]["languages"]["zh"]["difference"]["is_significant"]
+
+
+def test_a_comparison_refuses_the_gap_whichever_model_lacks_answers(lacking: list[Path]) -> None:
+    lost, whole = score_folder(lacking[0], partial=True), score_folder(lacking[1])
+    for first, second in ((lost, whole), (whole, lost)):
+        gaps = {gap.language: gap for gap in comparison(first, second).gaps}
+        assert gaps["zh"].refused == UNEQUAL
+        assert gaps["zh"].p_value is None
+        assert gaps["ar"].refused != UNEQUAL
+
+
+def test_more_than_chance_is_said_of_all_languages_together() -> None:
+    """6 of 50 missing against none: Fisher's p is .027, above a half of 5%, below 5%."""
+    assert fisher_exact([[6, 44], [0, 50]])[1] == pytest.approx(0.0267, abs=1e-4)
+    for languages, marked in ((("te",), 1), (("te", "hi"), 0)):
+        absent = Absent()
+        places = [("xlgobench", "slt", code) for code in ("en", *languages)]
+        for place in places[1:]:
+            for _ in range(6):
+                absent.add(place, "missing", "timeout")
+        asked_of = dict.fromkeys(places, 50)
+        assert len(unequal(absent.by_place, asked_of, [], "en")) == marked
+
+
+STATUS = "machine-written"
+RIGHT_OF_20 = {"en": 18, "te": 12, "yo": 2}
+"""Correct answers of the 20 questions of a level."""
+TASKS = ("dsa", "t_rank")
+GAP = re.compile(r"[+−-]\d+\.\d")
+NAMES = re.compile(r"\bYoruba\b|\byo\b")
+
+
+def write_status(folder: Path, model: str, more: int) -> Path:
+    options = {"levels": 2, "per_level": 20, "c_min": 10, "text": "revised"}
+    asked = [row for task in TASKS for row in rows(task, tuple(RIGHT_OF_20), **options)]
+    return write_answers(
+        folder, asked, lambda row: row["index"] < RIGHT_OF_20[row["language"]] + more, model=model
+    )
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    top = tmp_path_factory.mktemp("statuses")
+    return [write_status(top / "one", "acme/one", 0), write_status(top / "two", "acme/two", 2)]
+
+
+@pytest.fixture(scope="module")
+def outputs(two_runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with everything that is written of the two two_runs."""
+    out = tmp_path_factory.mktemp("outputs")
+    assert main(["report", str(two_runs[0]), "--out", str(out)]) == 0
+    scored = score_folder(two_runs[0])
+    (out / "model-index.yaml").write_text(yaml.safe_dump(model_index(scored, "acme/xlgo")))
+    assert main(["leaderboard", *map(str, two_runs), "--out", str(out / "board")]) == 0
+    assert main(["compare", *map(str, two_runs), "--out", str(out / "compare.html")]) == 0
+    return out
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    """What is read together: rows, sentences, and tables that name the status below."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".html":
+        for part in re.split(r"</(?:tr|li|p|summary|svg|dd)>", text):
+            yield " ".join(re.sub(r"<(?!/?svg|title)[^>]*>", " ", part).split())
+    elif path.suffix in (".md", ".tex"):
+        for table in re.split(r"^## |\\begin\{table\}", text, flags=re.MULTILINE):
+            named = re.search(r"Wordings: .*\byo\b[^;]* machine-written", table)
+            yield from () if named else table.splitlines()
+    else:
+        yield from text.splitlines()
+
+
+def test_no_row_and_no_sentence_names_a_gap_without_its_status(outputs: Path) -> None:
+    seen = set()
+    for path in outputs.rglob("*"):
+        if path.suffix not in (".html", ".md", ".tex", ".csv") or "samples" in str(path):
+            continue
+        for line in lines_of(path):
+            is_gap = GAP.search(line) or path.name in ("gaps.csv", "languages.csv")
+            if NAMES.search(line) and is_gap and path.name not in ("cost.csv", "pairs.csv"):
+                assert STATUS in line, (path.name, line)
+                seen.add(path.name)
+    assert seen >= {"report.html", "tables.md", "tables.tex", "gaps.csv", "languages.csv"}
+    assert {"index.html", "compare.html"} <= seen
+
+
+def test_a_language_without_audit_is_never_called_the_most_affected(
+    two_runs: list[Path], outputs: Path, capsys: Any
+) -> None:
+    screen = brief(score_folder(two_runs[0]).score, width=200)
+    lead, *rest = screen.splitlines()[1:]
+    assert lead.startswith("- Telugu is significantly behind English over 2 tasks")
+    assert any(
+        line.startswith(f"- Yoruba ({STATUS}, not audited) is significantly") for line in rest
+    )
+    page = (outputs / "report.html").read_text("utf-8")
+    assert re.search(r'class="lead[^>]*>Telugu is significantly behind', page)
+    assert main(["score", str(two_runs[0]), "--unaudited"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"- Yoruba ({STATUS}, not audited) is behind English" in told
+    assert "significantly more than any other." in told
+    card = (outputs / "board" / "README.md").read_text("utf-8")
+    assert "Languages: Telugu." in card

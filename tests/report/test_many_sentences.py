@@ -1,8 +1,5 @@
 """Verdicts over many languages: who is named, how many are counted, and what is left unsaid."""
 
-from __future__ import annotations
-
-import ast
 import importlib.util
 import re
 import sys
@@ -16,7 +13,6 @@ import pytest
 import xlgo_cli
 from tests.looping import looped
 from tests.report.sections import cell, gap, section, typed
-from xlgo_cli.display import labels
 from xlgo_cli.display.sentences import COUNTS, SENTENCES
 from xlgo_cli.report.findings import (
     by_language,
@@ -25,7 +21,6 @@ from xlgo_cli.report.findings import (
     verdict,
 )
 from xlgo_cli.report.grid import of_languages, of_section, strength
-from xlgo_cli.report.screen import brief
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.comparison.gaps import ByLanguage
 
@@ -187,43 +182,6 @@ def test_the_largest_gap_that_is_named_is_of_a_language_that_somebody_read() -> 
     assert "Telugu is 10.0 points behind" in largest
 
 
-TASKS = ("slt", "dsa", "prdsa", "graph_sp", "t_rank")
-MANY = ("ar", "hi", "ja", "ta", "te", "zh")
-
-
-def score(tasks: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A score of the puzzles, with the languages of each task; the first counts for all."""
-    first = next(iter(tasks))
-    gaps = {
-        code: {**one["difference"], "other": code}
-        for code, one in tasks[first].items()
-        if one["difference"]
-    }
-    over = {"tasks": [first], "left_out": {}, "languages": gaps, "last": list(gaps)}
-    section = {
-        "signature": "s", "baseline": "en", "warnings": [], "over_tasks": over,
-        "tasks": {name: {"c_min": 1, "c_max": 9, "floor": [], "languages": {"en": cell(), **of}}
-                  for name, of in tasks.items()},
-    }  # fmt: skip
-    return {
-        "signature": "|".join(f"field{i}:value" for i in range(12)),
-        "families": {"xlgobench": section},
-    }
-
-
-@pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
-def test_one_screen_at_any_width(width: int) -> None:
-    cells = {code: gap(0.1 * i, published=True, p=0.01) for i, code in enumerate(MANY, 1)}
-    lines = brief(score(dict.fromkeys(TASKS, cells)), width=width).splitlines()
-    assert max(map(len, lines[:-1])) <= max(40, min(width, 100)) or width < 60
-    assert len(lines) <= (40 if width >= 80 else 60)
-    table = [line for line in lines if re.match("Chinese|Telugu|Arabic", line)]
-    assert [line.split()[0] for line in table] == ["Chinese", "Telugu", "Arabic"]
-    assert table[0].count("+60.0") == len(TASKS)
-    assert table[0].count("●") == len(TASKS)
-    assert lines[-1].endswith("field11:value")
-
-
 def test_heatmap_colours_by_size_and_sign_and_pales_chance():
     languages = {
         "en": cell(),
@@ -239,15 +197,6 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
     assert strength(0.6, pale=False) > 1.4 * strength(0.35, pale=False)
     assert rows["ta"]["strength"] < rows["te"]["strength"] / 2
     assert rows["te"]["value"] == "+35.0"
-
-
-def test_languages_have_names_and_directions():
-    assert labels.language("te").native_name == "తెలుగు"
-    assert labels.language("ar").direction == "rtl"
-    assert labels.language("fa").direction == "rtl"
-    assert labels.language("de").name == "German"
-    unknown = labels.language("xx")
-    assert (unknown.name, unknown.direction) == ("xx", "ltr")
 
 
 def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:
@@ -321,46 +270,6 @@ MODULES = (
     "leaderboard/page.py",
     "report/compare/comparison.py",
 )
-PRINTERS = {
-    "report/findings.py": None,
-    "leaderboard/page.py": {"findings"},
-    "report/grid.py": {"gap_sentence", "size_of", "about_cell"},
-    "report/compare/comparison.py": {"findings", "_overall", "gaps_apart"},
-}
-"""Functions that put results into sentences, by file; all of it for ``None``."""
-
-
-def prose(tree: ast.AST) -> list[str]:
-    """Texts of five words or more that are no documentation, in the functions of a file."""
-    found = []
-    documented = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-        texts = [part.value for part in parts if isinstance(part, ast.Constant)]
-        text = " ".join(text for text in texts if isinstance(text, str))
-        if id(node) not in documented and len(re.findall(r"[A-Za-z]{2,}", text)) >= 5:
-            found.append(text)
-    return found
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_no_result_is_put_into_words_outside_the_registry(module: str) -> None:
-    tree = ast.parse((HERE / module).read_text("utf-8"))
-    functions = PRINTERS[module]
-    nodes = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and (functions is None or node.name in functions)
-    ]
-    assert functions is None or {node.name for node in nodes} == functions
-    allowed = {", and ahead of it in "}  # a part of pairs.behind
-    assert {text for node in nodes for text in prose(node)} <= allowed
 
 
 def test_every_kind_of_sentence_is_used_and_says_what_it_asserts() -> None:

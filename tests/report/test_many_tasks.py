@@ -1,7 +1,5 @@
 """Sentences and tables of three tasks and four languages: every count and every row."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache
@@ -14,7 +12,7 @@ from tests.report.sections import cell, gap, typed
 from xlgo_cli.report.findings import findings
 from xlgo_cli.report.grid import by_gap, gaps_of, of_section, unequal_cells
 from xlgo_cli.report.samples import _index
-from xlgo_cli.report.write import all_languages, language_table, task_views
+from xlgo_cli.report.write import task_views
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.core import Grade, Record
 
@@ -165,39 +163,6 @@ def test_a_run_without_anything_to_compare_tells_each_language_over_its_tasks() 
     assert "90" in found[1]
     assert "280" in found[1]
     assert found[2] == "This run has no English answers to compare with; add English."
-
-
-def test_every_row_of_the_tables_is_of_its_own_task_and_language() -> None:
-    tables = {task: language_table(of) for task, of in section()["tasks"].items()}
-    every = all_languages({"xlgobench": section(), "second": section()})
-    rows = {row[:3]: dict(zip(every.names, row, strict=True)) for row in every.rows}
-    assert len(rows) == len(every.rows) == 2 * 3 * 4
-    for task, table in tables.items():
-        place = ["slt", "dsa", "t_rank"].index(task)
-        assert [row[0] for row in table.rows] == ["en", "ar", "hi", "te"]  # English first, by name
-        for row in table.rows:
-            shown = dict(zip(table.names, row, strict=True))
-            n, cut, none, bad = COUNTS[row[0]]
-            right = 40 + 10 * place
-            assert (shown["Answers"], shown["Accuracy"]) == (n, right / n)
-            assert shown["Parsed"] == (n - cut - none - bad) / n
-            assert shown["Exact form"] == (n - 9 - place) / n
-            about = GAPS.get((task, row[0]))
-            assert shown["Gap"] == (about and about["size"])
-            is_open = about is not None and (about["p"] is None or "refuse" in about)
-            expected = "?" if is_open else None
-            if about and expected is None and about["p"] <= 0.05:
-                expected = "●"
-            if about and about.get("flagged"):
-                expected = f"{expected}†"
-            assert shown["Gap, mark"] == expected
-            assert shown["p"] == (None if about is None or "refuse" in about else about["p"])
-            for family in ("xlgobench", "second"):
-                whole = rows[family, task, row[0]]
-                assert (whole["Answers"], whole["Gap"]) == (n, shown["Gap"])
-                assert whole["truncated"] == pytest.approx(cut / n)
-                assert whole["no_answer"] == pytest.approx(none / n)
-                assert whole["correct"] == pytest.approx(right / n)
 
 
 def test_the_heading_of_a_task_names_its_own_languages() -> None:

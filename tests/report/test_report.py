@@ -2,16 +2,37 @@ import base64
 import hashlib
 import json
 import re
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import islice
+from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
 import xlgo_dataset as xd
-from tests.report.logs import LANGUAGES, rows, sample, write_run
+import xlgo_metric as xm
+from tests.report.logs import (
+    KINDS,
+    LANGUAGES,
+    LEVELS,
+    PER_LEVEL,
+    RIGHT,
+    WRONG,
+    response,
+    rows,
+    sample,
+    write_run,
+)
+from xlgo_cli import workers
 from xlgo_cli.cli import main
-from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.write import write_files
+from xlgo_cli.logs.costs import lengths
+from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.report.manuscript import NAME, write_manuscript
+from xlgo_cli.report.write import Content, write_files
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
@@ -121,41 +142,6 @@ def test_links_lead_somewhere_and_ids_are_unique(page, report):
                 assert attributes[name] in ids
 
 
-def test_the_first_screen_is_short_and_the_rest_is_folded(page):
-    """Counted by structure: what stands outside closed parts decides how long the page is."""
-
-    class Outside(HTMLParser):
-        depth, shown, letters, skipped = 0, [], 0, False
-
-        def handle_starttag(self, tag, attrs):
-            self.depth += tag == "details"
-            self.skipped = tag in ("style", "script", "title")
-            if not self.depth:
-                self.shown.append((tag, dict(attrs).get("class", "")))
-
-        def handle_endtag(self, tag):
-            self.depth -= tag == "details"
-            self.skipped = False
-
-        def handle_data(self, data):
-            self.letters += 0 if self.depth or self.skipped else len(data.strip())
-
-    outside = Outside()
-    outside.feed(page.text)
-    tags = [tag for tag, _ in outside.shown]
-    assert not any("open" in part for part in page.all("details", class_="part"))
-    assert tags.count("table") == 1  # the heat map
-    assert not [kind for tag, kind in outside.shown if tag == "svg"]
-    assert tags.count("section") <= 4
-    assert outside.letters < 6000
-    tables, charts = len(page.all("table")), len(page.all("svg", class_="chart"))
-    assert tables == 4  # gaps, numbers and outcomes of the task, the run
-    assert charts == 1  # each curve is drawn once
-    shown = page.texts[page.texts.index("Report: cross-lingual gaps") :]
-    numbers = re.findall(r"\d[\d,.]*", " ".join(shown))
-    assert len(numbers) < 4000
-
-
 def test_tables_are_tables_to_a_screen_reader(page):
     assert len(page.all("caption")) == len(page.all("table")) - 1  # but for the settings of the run
     assert all("scope" in head for head in page.all("th"))
@@ -193,17 +179,6 @@ def test_the_same_bytes_each_time(scored, report, tmp_path):
         assert path.read_bytes() == (again / path.relative_to(report)).read_bytes(), path.name
 
 
-def test_what_could_not_be_read_is_told_and_the_rest_reported(tmp_path, capsys):
-    asked = rows(languages=("en",))
-    lines = [*(sample(row, row["answer"]) for row in asked), b'{"broken']
-    path = write_run(tmp_path, samples=lines)
-    assert main(["report", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
-    assert f"error: {path}:{len(lines)}: not valid JSON" in capsys.readouterr().err
-    text = (tmp_path / "out" / "report.html").read_text("utf-8")
-    assert f"{path}:{len(lines)}: not valid JSON" in text
-    assert f"{len(asked)}</b> answers" in text
-
-
 def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     out = tmp_path / "out"
     write_files(score_folder(results), out)
@@ -217,3 +192,122 @@ def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     assert "languages.csv" in first
     assert "mine.csv" in second
     assert first & second == {"cost.csv"}  # every run took something
+
+
+def test_counts_are_those_of_the_log(scored):
+    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    assert scored.count == len(rows()) == LEVELS * PER_LEVEL * len(RIGHT)
+    for code, right in RIGHT.items():
+        cell = languages[code]
+        assert [level["correct"] for level in cell["levels"]] == list(right)
+        assert [level["n"] for level in cell["levels"]] == [PER_LEVEL] * LEVELS
+        kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
+        told = {kind: n for kind, n in cell["statuses"].items() if kind != "needs_judge"}
+        assert told == {"correct": sum(right)} | {kind: kinds[kind] for kind in KINDS}
+
+
+def test_same_numbers_and_signature_as_the_metric(scored):
+    asked = rows()
+    direct = xm.score([response(row) for row in asked], [row["reference"] for row in asked])
+    told = json.loads(json.dumps(scored.score))
+    assert told.pop("schema") == 2
+    assert told.pop("cost")["tasks"].keys() == {"xlgobench"}
+    assert told.pop("generation").startswith("backend:hf|template:none|system:none|")
+    assert told == json.loads(json.dumps(direct))
+
+
+def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
+    monkeypatch.setattr(workers, "available_processors", lambda: 2)
+    monkeypatch.setattr(workers, "PATIENCE", 0)
+    monkeypatch.setattr(workers, "WORTHWHILE", 0)
+    shared = score_folder(results)
+    assert shared.score == scored.score
+    assert shared.records == scored.records
+
+
+def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):
+    good, bad = rows(languages=("en",))[:2]
+    unknown = json.dumps(json.loads(bad["reference"]) | {"task": "sudoku"})
+    lines = [sample(good, good["answer"]), sample(bad | {"reference": unknown}, "x")]
+    path = write_run(tmp_path, samples=lines)
+    assert main(["score", str(tmp_path), "--json"]) == 1
+    captured = capsys.readouterr()
+    assert f"{path}:2: column doc.reference" in captured.err
+    assert "sudoku" in captured.err
+    section = json.loads(captured.out)["families"]["xlgobench"]
+    assert section["tasks"]["slt"]["languages"]["en"]["n"] == 1
+
+
+@pytest.mark.parametrize("mode", ["default", "paper"])
+def test_outputs_of_polymath(tmp_path, capsys, mode):
+    path = tmp_path / "output" / "model" / "low" / "te.jsonl"
+    path.parent.mkdir(parents=True)
+    lines = [
+        {"idx": i, "answer": str(i), "answer_pred": rf"\boxed{{{i if i < 3 else -1}}}"}
+        for i in range(8)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    command = ["score", str(tmp_path / "output"), "--mode", mode, "--json"]
+    assert main(command) == 0
+    section = json.loads(capsys.readouterr().out)["families"]["polymath"]
+    [cell] = section["measured"]
+    assert (cell["level"], cell["language"]) == ("low", "te")
+    assert cell["score"] == pytest.approx(3 / 8)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n{")
+    assert main(command) == 1
+    assert f"{path}:9: not valid JSON" in capsys.readouterr().err
+
+
+NAME_OF_A_MODEL = r"a_b$\input{/etc/passwd}% 模型 \end{document} [x] ~^#&|"
+LATEX = shutil.which("pdflatex")
+N = LEVELS * PER_LEVEL
+
+
+def renamed(scored: GradedRun, name: str) -> GradedRun:
+    return replace(scored, run=replace(scored.run, model=name))
+
+
+def test_a_folder_of_others_is_refused_and_ours_replaced(
+    results: Path, scored: GradedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "paper"
+    write_manuscript(Content.of(scored), folder)
+    (folder / "figures" / "gaps-7.pdf").write_text("of an earlier run")
+    (folder / "manuscript.aux").write_text("of LaTeX")
+    write_manuscript(Content.of(scored), folder)
+    assert not (folder / "figures" / "gaps-7.pdf").exists()
+    assert not [path for path in tmp_path.iterdir() if path != folder]
+    (folder / "notes.txt").write_text("mine")
+    out = ["--out", str(tmp_path / "out"), "--quiet"]
+    assert main(["report", str(results), "--manuscript", str(folder), *out]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"xlgo: --manuscript: {folder} holds notes.txt, which is no part of a manuscript: give a "
+        "new folder"
+    )
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(LATEX is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("name", ["acme/lingua", NAME_OF_A_MODEL])
+def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name: str) -> None:
+    folder = write_manuscript(Content.of(renamed(scored, name)), tmp_path / "paper").parent
+    for _ in range(2):
+        subprocess.run(
+            [str(LATEX), "-halt-on-error", "-interaction=nonstopmode", NAME],
+            cwd=folder,
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+    assert (folder / "manuscript.pdf").read_bytes().startswith(b"%PDF")
+    assert "Overfull" not in (folder / "manuscript.log").read_text("latin-1")
+
+
+def test_lengths_of_prompts_and_answers_with_their_spread(results: Path) -> None:
+    """A tokenizer of characters counts what their length is."""
+    (table,) = lengths(score_folder(results, counter=len).costs.frame, "task", "language")
+    for _, code, n, *numbers in table.rows:
+        counts = [len(row["prompt"]) for row in rows() if row["language"] == code]
+        assert (n, *numbers[:2]) == pytest.approx((len(counts), fmean(counts), stdev(counts)))
+        assert numbers[4:6] == numbers[:2]

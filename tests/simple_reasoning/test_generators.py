@@ -12,11 +12,10 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_cli.harness.task_names import expand, in_languages
 from xlgo_dataset.families.simple_reasoning import logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
 
-from .checks.confirm import confirm, confirm_parallel, grids
+from .checks.confirm import confirm, grids
 from .checks.proof import answers, parse
 
 simple_reasoning: Any = xd.family("simple_reasoning")
@@ -37,10 +36,8 @@ def test_json_form_and_public_functions(task):
     instance = simple_reasoning.generate(task, index=7, seed=2, split="train")
     again = simple_reasoning.instance_from_json(task, json.loads(json.dumps(instance.to_json())))
     assert again == instance
-    assert again.to_json() == instance.to_json()
     assert simple_reasoning.render(again, "en") == simple_reasoning.render(instance, "en")
     assert simple_reasoning.solve(again) == simple_reasoning.solve(instance)
-    assert instance.task == task
     assert isinstance(instance.complexity, int)
 
 
@@ -126,7 +123,7 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
     """In one of the settings; the next language takes the next one."""
     index = LANGUAGES.index(language) % len(PARALLEL[task])
     question = simple_reasoning.generate(task, index=index, **PARALLEL[task][index])
-    confirm_parallel(question, language)
+    confirm(question, language, "parallel")
 
 
 @pytest.mark.slow
@@ -135,18 +132,8 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
 def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
-        confirm_parallel(simple_reasoning.generate(task, index=row["index"], **params), language)
-
-
-def test_languages_on_the_command_line_choose_the_tasks():
-    tasks, _ = expand(["simple_travel", "simple_irrelevant"])
-    assert list(in_languages(tasks, {"languages": "en,te"})) == [
-        f"simple_{task}_{code}" for task in ("travel", "irrelevant") for code in ("en", "te")
-    ]
-    assert in_languages(tasks, {}) == tasks
-    tasks, _ = expand(["simple_char_count"])
-    with pytest.raises(ValueError, match="no such task in"):
-        in_languages(tasks, {"languages": "fr"})
+        question = simple_reasoning.generate(task, index=row["index"], **params)
+        confirm(question, language, "parallel")
 
 
 P, Q = ["prop", 0], ["prop", 1]
@@ -215,5 +202,5 @@ blueberries to Artie. How many blueberries does Artie have?"""
 
 @pytest.mark.parametrize(("text", "number"), [(BASIC, 13), (DIVERSE, 25)])
 def test_the_printed_examples(text, number):
-    statements, asked = parse(" ".join(text.split()))
+    statements, asked, _ = parse(" ".join(text.split()))
     assert answers(statements, asked) == {number}

@@ -11,9 +11,11 @@ import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_metric.families.simple_reasoning.critic import Critic as Judge
+from xlgo_metric.families.simple_reasoning.critic import Critic
 
 simple_reasoning: Any = xd.family("simple_reasoning")
+
+WAITING = xm.Grade(False, "needs_judge")
 
 
 ITEMS = [
@@ -65,6 +67,16 @@ def release(tmp_path):
 
 def rows(release, **options):
     return list(simple_reasoning.rows("unpuzzles", ["en"], source=release, **options))
+
+
+def scored(texts, references):
+    """The section of UNPUZZLES, of answers with these texts."""
+    said = [f"My final answer is: {text}" if text else "I do not know." for text in texts]
+    return xm.score(said, references)
+
+
+def unpuzzles(score):
+    return score["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
 
 
 def test_rows_of_all_variants(release):
@@ -128,18 +140,6 @@ def test_answers_with_a_domain(release, number, text, status):
     assert xm.grade(text, rows(release)[number]["reference"]).status == status
 
 
-class Critic:
-    """Answers as it is told, and keeps what it was asked."""
-
-    def __init__(self, different, relation):
-        self.answers = [different, relation]
-        self.asked = []
-
-    def __call__(self, prompt):
-        self.asked.append(prompt)
-        return self.answers[len(self.asked) - 1]
-
-
 @pytest.mark.parametrize(
     ("different", "relation", "correct"),
     [
@@ -154,64 +154,59 @@ class Critic:
     ],
 )
 def test_the_rule_of_the_critic(different, relation, correct):
-    critic = Critic(different, relation)
-    asked = {"question": "Why {response}?", "solution": "Because."}
-    waiting = xm.Grade(False, "needs_judge")
-    grade = xm.judged(waiting, "<think>hidden</think>I say {unpuzzle}.", asked, Judge(), critic)
+    grade = Critic().decide(WAITING, [different, relation])
     assert (None if grade.status == "needs_judge" else grade.correct) is correct
-    assert len(critic.asked) == 2
-    # What is put in is not looked at for placeholders again, and thinking is not shown.
-    assert "Why {response}?" in critic.asked[0]
-    assert "I say {unpuzzle}." in critic.asked[1]
-    assert "Because." in critic.asked[0]
-    assert "hidden" not in "".join(critic.asked)
 
 
-def grade_with_critic(prediction, reference, ask):
-    return xm.judged(xm.grade(prediction, reference), prediction, reference, Judge(), ask)
-
-
-def test_grading_with_a_critic(release):
-    reference = json.loads(rows(release, variant="unpuzzle", items="all")[0]["reference"])
-    yes = Critic("<answer>no</answer>", "<answer>supports</answer>")
-    found = grade_with_critic("My final answer is: a single one", reference, yes)
-    assert found.correct
-    assert found.status == "correct"
-    no = Critic("<answer>no</answer>", "<answer>contradicts</answer>")
-    found = grade_with_critic("My final answer is: six", reference, no)
-    assert not found.correct
-    assert found.status == "wrong"
-    unread = grade_with_critic("My final answer is: six", reference, Critic("Hm.", "Hm."))
-    assert (unread.status, unread.correct) == ("needs_judge", False)
-    unasked = Critic("", "")
-    assert grade_with_critic("My final answer is: 1", reference, unasked).correct
-    assert grade_with_critic("", reference, unasked).status == "no_answer"
-    assert not unasked.asked
+def test_what_a_critic_is_asked():
+    """What is put in is not looked at for placeholders again, and thinking is not shown."""
+    asked = {"question": "Why {response}?", "solution": "Because."}
+    response = "<think>hidden</think>I say {unpuzzle}."
+    first, second = (one.prompt for one in Critic().questions(WAITING, response, asked))
+    assert "Why {response}?" in first
+    assert "Because." in first
+    assert "I say {unpuzzle}." in second
+    assert "hidden" not in first + second
     with pytest.raises(ValueError, match="solution"):
-        grade_with_critic("My final answer is: 2", {**reference, "solution": ""}, unasked)
+        Critic().questions(WAITING, "I say it.", {"question": "Why?"})
+
+
+@pytest.mark.parametrize(
+    ("text", "replies", "status"),
+    [
+        ("a single one", ["<answer>no</answer>", "<answer>supports</answer>"], "correct"),
+        ("six", ["<answer>no</answer>", "<answer>contradicts</answer>"], "wrong"),
+        ("six", ["Hm.", "Hm."], "needs_judge"),
+        ("1", [], "correct"),
+        ("", [], "no_answer"),
+    ],
+)
+def test_grading_with_a_critic(release, text, replies, status):
+    reference = json.loads(rows(release, variant="unpuzzle", items="all")[0]["reference"])
+    said = f"My final answer is: {text}" if text else ""
+    left = list(replies)
+    ask = pytest.fail if not replies else lambda prompt: left.pop(0)
+    found = xm.judged(xm.grade(said, reference), said, reference, Critic(), ask)
+    assert (found.status, found.correct) == (status, status == "correct")
 
 
 def test_an_unanswered_puzzle_is_not_answered_as_the_original(release):
     found = rows(release, variant=["original", "unpuzzle"])
-    golds = {"original": ["6", "left"], "unpuzzle": ["6", None]}
-    texts = [text for pair in zip(golds["original"], golds["unpuzzle"]) for text in pair]
-    answers = [f"My final answer is: {text}" if text else "I do not know." for text in texts]
-    section = xm.score(answers, [row["reference"] for row in found])
-    part = section["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
-    (row,) = part["memorized"]
+    section = scored(["6", "6", "left", None], [row["reference"] for row in found])
+    (row,) = unpuzzles(section)["memorized"]
     assert (row["items"], row["answered"], row["share"]) == (2, 1, 0.5)
 
 
 def test_variants_are_compared_in_pairs(release):
-    found = rows(release)
     texts = ["6", "6", "1", "either", "left", "either"]
-    section = xm.score([f"My final answer is: {t}" for t in texts], [r["reference"] for r in found])
-    part = section["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]
-    pairs = {(cell["baseline"], cell["other"]): cell for cell in part["variants"]}
-    test = pairs["unpuzzle", "context_shifted"]
-    assert (test["n"], test["discordant"], test["p_value"]) == (2, [0, 2], 0.5)
-    test = pairs["original", "unpuzzle"]
-    assert (test["discordant"], test["p_value"]) == ([1, 0], 1.0)
+    section = scored(texts, [row["reference"] for row in rows(release)])
+    part = unpuzzles(section)
+    pairs = {
+        (cell["baseline"], cell["other"]): (cell["n"], cell["discordant"], cell["p_value"])
+        for cell in part["variants"]
+    }
+    assert pairs["unpuzzle", "context_shifted"] == (2, [0, 2], 0.5)
+    assert pairs["original", "unpuzzle"] == (2, [1, 0], 1.0)
     cells = {c["params"]["variant"]: c["accuracy"] for c in part["cells"]}
     assert cells == {"original": 0.5, "unpuzzle": 0.0, "context_shifted": 1.0}
     tables = {t.name: t for t in xm.tables(section)}
@@ -272,38 +267,28 @@ def test_released_questions_out_of_form_are_named(tmp_path, change, words):
 
 
 def test_wrong_answers_of_the_release_are_corrected_by_default(tmp_path):
-    items = json.loads(json.dumps(ITEMS))
-    items[0].update(
-        puzzle_name="Circle of Lights",
-        shifted_unpuzzle_answer="N",
-        shifted_unpuzzle_domain="symbols",
-    )
-    items[1].update(
-        puzzle_name="Cutting a chocolate bar",
-        original_answer="m * (n-1) steps",
-        original_domain="int",
-    )
+    lights, bar = "Circle of Lights", "Cutting a chocolate bar"
+    shifted = {"shifted_unpuzzle_answer": "N", "shifted_unpuzzle_domain": "symbols"}
+    original = {"original_answer": "m * (n-1) steps", "original_domain": "int"}
+    items = [
+        ITEMS[0] | {"puzzle_name": lights} | shifted, ITEMS[1] | {"puzzle_name": bar} | original,
+    ]  # fmt: skip
     path = tmp_path / "shifted_unpuzzles.json"
     path.write_text(json.dumps(items), encoding="utf-8")
-    found = {
-        (r["item"], r["params"]["variant"]): r
-        for r in (json.loads(row["reference"]) for row in rows(str(path)))
-    }
-    lights = found["Circle of Lights", "context_shifted"]
-    assert (lights["answer"]["text"], lights["domain"]) == ("50", "integer")
-    assert found["Circle of Lights", "original"]["answer"]["text"] == "6"  # as the release has it
-    bar = found["Cutting a chocolate bar", "original"]
-    assert (bar["answer"]["text"], bar["domain"]) == ("m * n - 1", None)
-    score = xm.score(["My final answer is: 50"], [json.dumps(lights)])
-    assert "|corrections:1|" in score["signature"]
-    assert (
-        score["families"]["simple_reasoning"]["tasks"]["unpuzzles"]["languages"]["en"]["accuracy"]
-        == 1
-    )
+    references = [json.loads(row["reference"]) for row in rows(str(path))]
+    found = {(r["item"], r["params"]["variant"]): r for r in references}
+    corrected = found[lights, "context_shifted"]
+    assert (corrected["answer"]["text"], corrected["domain"]) == ("50", "integer")
+    assert found[lights, "original"]["answer"]["text"] == "6"  # as the release has it
+    length = found[bar, "original"]
+    assert (length["answer"]["text"], length["domain"]) == ("m * n - 1", None)
+    section = scored(["50"], [json.dumps(corrected)])
+    assert "|corrections:1|" in section["signature"]
+    assert unpuzzles(section)["accuracy"] == 1
     with pytest.warns(UserWarning, match="not in its domain 'symbols'"):
         plain = [json.loads(r["reference"]) for r in rows(str(path), corrections="none")]
     assert {r["corrections"] for r in plain} == {"none"}
-    assert [r["answer"]["text"] for r in plain if r["item"] == "Circle of Lights"][2] == "N"
+    assert [r["answer"]["text"] for r in plain if r["item"] == lights][2] == "N"
     with pytest.raises(ValueError, match="corrections='some' must be one of project, none"):
         rows(str(path), corrections="some")
 

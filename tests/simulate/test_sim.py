@@ -1,7 +1,5 @@
 """The simulated model: it understands prompts, and is right as often as its profile says."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -32,6 +32,7 @@ from xlgo_metric.statistics.gaps import (
     divergence,
     fit_gamma,
     smd,
+    whole_divergence,
 )
 from xlgo_metric.statistics.levels import misfit
 from xlgo_metric.statistics.measures import (
@@ -123,22 +124,31 @@ def test_data_that_fix_no_curve_are_flagged(k: list[int], says: str) -> None:
 GRID = np.linspace(100, 600, 20_001)
 
 
-def random_pairs(count: int) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+Curve = tuple[float, float]
+
+
+def random_pairs(count: int, low: int, high: int) -> list[tuple[Curve, Curve]]:
     rng = np.random.default_rng(7)
-    found = []
-    for i in range(count):
-        q = np.exp(rng.uniform(np.log(0.6), np.log(500), 2))
-        half = rng.uniform(60, 800, 2)
-        if i % 5 == 0:
-            q[1] = q[0]
-        if i % 7 == 0:
-            half[1] = half[0]
-        found.append(((q[0], half[0] ** -2), (q[1], half[1] ** -2)))
-    return found
+    q = np.exp(rng.uniform(np.log(0.6), np.log(900), (count, 2)))
+    half = rng.uniform(0.6 * low, 1.3 * high, (count, 2))
+    q[::5, 1], half[::7, 1] = q[::5, 0], half[::7, 0]
+    return [((q[i, 0], half[i, 0] ** -2), (q[i, 1], half[i, 1] ** -2)) for i in range(count)]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 4), (1, 2), (7, 7), (3, 40), (100, 600)])
+def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them(low: int, high: int) -> None:
+    sizes = np.arange(low, high + 1)
+    for one, other in random_pairs(40, low, high):
+        gap = curve(sizes, *one) - curve(sizes, *other)
+        found = whole_divergence(one, other, low, high)
+        assert abs(found.smd) == pytest.approx(np.abs(gap).max(), abs=1e-12)
+        assert found.c_star == int(found.c_star)
+        assert found.rd == pytest.approx((np.sign(found.smd) * gap).min(), abs=1e-12)
+        assert abs(found.smd) <= abs(divergence(one, other, low, high).smd) + 1e-12
 
 
 def test_the_largest_gap_is_the_largest_on_a_dense_grid() -> None:
-    pairs = random_pairs(60)
+    pairs = random_pairs(60, 100, 600)
     english, other = (np.array([p[i] for p in pairs]).T for i in (0, 1))
     batch = divergence(tuple(english), tuple(other), 100, 600)
     for i, (a, b) in enumerate(pairs):

@@ -154,20 +154,14 @@ def test_a_real_gap_is_seen_and_lies_in_the_interval() -> None:
     for repetition in range(20):
         k_en, k_l, d = pairs(f, g, 0.3, rng, 50)
         assert paired_test(k_en, k_l, d, 50, c, draws=999) < 0.01
-        interval = interval_of(k_en, k_l, d, 50, c, draws=100, seed=repetition)
-        held += interval.low <= truth <= interval.high
-        assert 0 < interval.low < interval.estimate < interval.high
+        ahead = interval_of(k_en, k_l, d, 50, c, draws=100, seed=repetition)
+        held += ahead.low <= truth <= ahead.high
+        assert 0 < ahead.low < ahead.estimate < ahead.high
+        if repetition < 4:  # the interval has the sign of the gap
+            behind = interval_of(k_l, k_en, d, 50, c, draws=100, seed=repetition)
+            assert behind.low <= behind.estimate <= behind.high < 0
+            assert behind.estimate == pytest.approx(-ahead.estimate, abs=0.02)
     assert held >= 16
-
-
-def test_the_interval_has_the_sign_of_the_gap() -> None:
-    c = np.linspace(100, 600, 20)
-    f, g = (np.asarray(gamma_accuracy(c, 12.0, h**-2.0)) for h in (330, 260))
-    k_en, k_l, d = pairs(f, g, 0.3, np.random.default_rng(3), 50)
-    ahead = interval_of(k_en, k_l, d, 50, c)
-    behind = interval_of(k_l, k_en, d, 50, c)
-    assert behind.low <= behind.estimate <= behind.high < 0 < ahead.low
-    assert behind.estimate == pytest.approx(-ahead.estimate, abs=0.02)
 
 
 def test_the_bias_of_a_gap_that_is_not_there_is_taken_off() -> None:
@@ -295,28 +289,30 @@ def test_zero_is_outside_exactly_where_the_mark_stands() -> None:
         task = rng.integers(0, 2, n) * (i % 2)
         for one in infer([Contrast.of(c, cluster, task) for c in d.T], draws=399, seed=i):
             marks += one.is_significant
+            assert not (one.refused and one.is_significant)
             if math.isnan(one.ci_low):
                 assert one.refused
-                assert not one.is_significant
                 continue
-            assert one.ci_low <= one.difference + 1e-12
-            assert one.difference <= one.ci_high + 1e-12
+            assert one.ci_low - 1e-12 <= one.difference <= one.ci_high + 1e-12
             outside = not one.ci_low <= 0 <= one.ci_high
             assert one.is_significant == outside == (one.p_value <= 0.05)
-            assert not (one.refused and one.is_significant)
     assert marks > 50
 
 
-def test_refusals_say_why() -> None:
-    few = infer([Contrast.of([1, 1, 1, 1, 1, 0, 0])])[0]
-    assert not few.is_significant
-    assert "5 informative questions: no outcome could be significant" in few.refused
-    assert few.ci_low <= 0 < few.ci_high
-    clustered = infer([Contrast.of(np.ones(40), np.arange(40) // 4)])[0]
-    assert "10 clusters of questions" in clustered.refused
-    assert math.isnan(clustered.ci_low)
-    assert not clustered.is_significant
-    assert infer([Contrast.of(np.ones(80), np.arange(80) // 4)])[0].is_significant
+@pytest.mark.parametrize(
+    ("differences", "cluster", "why"),
+    [
+        (np.r_[np.ones(5), 0, 0], None, "5 informative questions: no outcome could be significant"),
+        (np.ones(40), np.arange(40) // 4, "10 clusters of questions"),
+        (np.ones(80), np.arange(80) // 4, ""),
+    ],
+)
+def test_refusals_say_why(differences: Floats, cluster: Floats | None, why: str) -> None:
+    (found,) = infer([Contrast.of(differences, cluster)])
+    assert why in found.refused
+    assert found.is_significant == (not why)
+    assert math.isnan(found.ci_low) == ("clusters" in why)
+    assert not why.startswith("5") or found.ci_low <= 0 < found.ci_high
     assert infer([]) == []
 
 
@@ -415,8 +411,7 @@ def test_a_scan_claims_each_side_where_it_is() -> None:
     first = np.array([1, 2, 3, 20, 22, 25, 4, 2])
     second = np.array([18, 20, 3, 1, 2, 1, 3, 2])
     found = scan(first, second)
-    assert found.p_first < 0.01
-    assert found.p_second < 0.01
+    assert max(found.p_first, found.p_second) < 0.01
     assert found.second[:2].all()
     assert found.first[3:6].all()
     assert not (found.first & found.second).any()

@@ -85,27 +85,16 @@ def test_weights_hold_at_every_complexity(order: Any) -> None:
     }
 
 
-def test_questions_of_the_test_split_are_left_out() -> None:
-    options: dict[str, Any] = {"complexities": [1, 2], "per_level": 200}
-    held = xd.isomorphism_hashes("slt", **options)
-    rows = list(xd.training_rows("slt", ["en"], exclude=held, **options))
-    every = list(xd.training_rows("slt", ["en"], exclude=(), **options))
-    found = [xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) for row in rows]
-    assert not held & set(found)
-    lost = [
-        xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) in held
-        for row in every
-    ]
-    assert 0 < sum(lost) == len(every) - len(rows)
-
-
 @pytest.mark.parametrize("order", ["rising", "mixed"])
-@pytest.mark.parametrize("split", ["train", "validation"])
-def test_questions_of_other_splits_are_left_out_unasked(split: Any, order: Any) -> None:
+@pytest.mark.parametrize(
+    ("split", "others"), [("train", ("test", "validation")), ("validation", ("test",))]
+)
+def test_questions_of_other_splits_are_left_out_unasked(
+    split: Any, others: tuple[Any, ...], order: Any
+) -> None:
     options: dict[str, Any] = {"complexities": [1, 2], "seed": 4}
-    others = ["test"] if split == "validation" else ["test", "validation"]
     held = frozenset[str]().union(
-        *(xd.isomorphism_hashes("slt", split=o, **options) for o in others)
+        *(xd.isomorphism_hashes("slt", split=other, **options) for other in others)
     )
     given: dict[str, Any] = {"split": split, "order": order, "per_level": 150, **options}
     every = list(xd.training_rows("slt", ["en"], exclude=(), **given))
@@ -114,8 +103,9 @@ def test_questions_of_other_splits_are_left_out_unasked(split: Any, order: Any) 
         for row in every
         if xd.isomorphism_hash(xd.read("slt", row["prompt"][0]["content"], "en")) not in held
     ]
-    assert len(apart) < len(every)
+    assert 0 < len(apart) < len(every)
     assert list(xd.training_rows("slt", ["en"], **given)) == apart
+    assert list(xd.training_rows("slt", ["en"], exclude=held, **given)) == apart
 
 
 @pytest.mark.parametrize(
@@ -174,15 +164,15 @@ def test_partial_credit_by_hand(answer: dict, asked: str, share: float) -> None:
 @pytest.mark.parametrize("task", xd.TASKS)
 def test_the_right_answer_gets_all(task: str) -> None:
     smallest = {"prdsa": 9, "graph_sp": 20}.get(task, 6)
-    for row in xd.training_rows(
-        task, ["en", "te"], complexities=[smallest], per_level=2, exclude=()
-    ):
+    sizes: dict[str, Any] = {"complexities": [smallest], "per_level": 2, "exclude": ()}
+    for row in xd.training_rows(task, ["en", "te"], **sizes):
+        text = row["completion"][0]["content"]
+        turns = [
+            [{"role": "assistant", "content": said}]
+            for said in (text, [{"type": "text", "text": text}])
+        ]
         for function in FUNCTIONS:
-            told = [{"role": "assistant", "content": row["completion"][0]["content"]}]
-            parts = [
-                {"role": "assistant", "content": [{"type": "text", "text": told[0]["content"]}]}
-            ]
-            assert function([told, told[0]["content"], parts], [row["reference"]] * 3) == [1.0] * 3
+            assert function([text, *turns], [row["reference"]] * 3) == [1.0] * 3
 
 
 def test_form() -> None:
@@ -219,24 +209,23 @@ def test_less_than_one_unless_correct(given_chain: list[int], right: list[int]) 
 
 
 def test_other_families_know_right_and_wrong_alone() -> None:
-    asked = json.dumps(
-        {"task": "polymath_low", "family": "polymath", "language": "en", "answer": "12"}
-    )
-    texts = [r"\boxed{12}", r"\boxed{13}"]
-    assert xm.reward(texts, [asked] * 2) == [1.0, 0.0]
-    assert xm.partial_reward(texts, [asked] * 2) == [1.0, 0.0]
+    about = {"task": "polymath_low", "family": "polymath", "language": "en", "answer": "12"}
+    for function in (xm.reward, xm.partial_reward):
+        assert function([r"\boxed{12}", r"\boxed{13}"], [json.dumps(about)] * 2) == [1.0, 0.0]
 
 
-def test_mistakes_in_the_data_are_named() -> None:
-    with pytest.raises(ValueError, match="2 completions but 1 references"):
-        xm.reward(["a", "b"], [CHAIN])
-    with pytest.raises(ValueError, match="completions must be a list"):
-        xm.reward("a", [CHAIN])
-    with pytest.raises(ValueError, match="no 'answer'"):
-        xm.reward(["a"], ['{"task": "slt"}'])
+@pytest.mark.parametrize(
+    ("completions", "asked", "message"),
+    [
+        (["a", "b"], CHAIN, "2 completions but 1 references"),
+        ("a", CHAIN, "completions must be a list"),
+        (["a"], '{"task": "slt"}', "no 'answer'"),
+    ],
+)
+def test_mistakes_in_the_data_are_named(completions: Any, asked: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        xm.reward(completions, [asked])
 
-
-pytestmark = pytest.mark.slow
 
 _CHAT = (
     "{% for m in messages %}<{{ m['role'] }}> {{ m['content'] }} {% endfor %}"
@@ -277,6 +266,7 @@ def tiny(texts: list[str]) -> tuple[Any, Any]:
     return LlamaForCausalLM(config), tokenizer
 
 
+@pytest.mark.slow
 def test_a_step_of_grpo(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     trl = pytest.importorskip("trl")

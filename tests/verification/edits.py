@@ -12,7 +12,7 @@ from typing import Any
 Json = dict[str, Any]
 Lines = list[Json]
 Edit = Callable[[Path, Path], object]
-"""Changes the first folder; the second holds other runs (see ``conftest.runs``)."""
+"""Changes the first folder; the second holds other runs (see ``test_results.runs``)."""
 
 PASTED = (
     "answers:", "mixture: dsa of two", "mixture: slt of two", "mixture: half of dsa of two",

@@ -16,13 +16,35 @@ from xlgo_cli.verification.command import verified
 from xlgo_cli.verification.design import read_design
 from xlgo_dataset.core.rng import Stream
 
-from .conftest import ASKED, SIZE
 from .edits import EDITS, PASTED, answer, each, reference, results, rewrite_json, right, samples
+
+ASKED = ["--tasks", "xlgo_dsa,xlgo_slt", "--languages", "en,te", "--preset", "smoke"]
+SIZE = ["--levels", "2", "--per-level", "2"]
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders ``one``, ``two`` (another model) and ``other`` (another seed of the puzzles)."""
+    top = tmp_path_factory.mktemp("runs")
+    for name, more in (
+        ("one", []),
+        ("two", ["--model_args", "profile=demo,seed=5,model=second"]),
+        ("other", ["--xlgo-seed", "7"]),
+    ):
+        given = ["--model", "xlgo-sim", *ASKED, *SIZE, *more, "--output_path", str(top / name)]
+        assert main(["run", *given, "--quiet"]) == 0
+    return top
+
+
+@pytest.fixture
+def copy(runs: Path, tmp_path: Path) -> Path:
+    """A copy of ``one`` to be edited."""
+    return Path(shutil.copytree(runs / "one", tmp_path / "copy"))
 
 
 @pytest.fixture(scope="session")
 def design(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``conftest.runs`` asks, in a file of the host."""
+    """What ``runs`` asks, in a file of the host."""
     path = tmp_path_factory.mktemp("design") / "design.json"
     words = ["--tasks", "dsa,slt", "--languages", "en,te", "--preset", "smoke"]
     assert main(["plan", "--save", str(path), *words, "--metadata", "levels=2", "per_level=2"]) == 0

@@ -9,7 +9,6 @@ The harness loads this file by its path, so it imports the installed packages, n
 """
 
 import json
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -86,12 +85,12 @@ def docs(
             passes the arguments of the model.
 
     Raises:
-        ValueError: a value that is not allowed.
+        ValueError: a value that is not allowed, or a misspelt option.
     """
     metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
     metadata["xlgo_revision"] = xlgo_revision
     options = task_options(metadata)
-    _warn_of_near_misses(metadata)
+    check_names("--metadata", metadata.keys() - TABLE.keys(), known_options(metadata), is_open=True)
     language_codes = [xlgo_language] if xlgo_language else codes(languages)
     if not language_codes:
         raise ValueError("languages: give at least one code, as in 'en,te'")
@@ -124,8 +123,7 @@ def _doc(
 def doc_to_text(doc: Doc) -> str:
     """The prompt of a question."""
     if "prompt" in doc:
-        prompt: str = doc["prompt"]
-        return prompt
+        return str(doc["prompt"])
     return xd.family(doc["family"]).prompt(json.loads(doc["reference"]), doc["text"])
 
 
@@ -191,15 +189,6 @@ def aggregate(values: Sequence[tuple[Any, ...]]) -> float:
     family, metric, *_ = values[0]
     of_answers = [value for item in values for value in item[2:]]
     return grading_family(family).measure(metric).aggregated(of_answers)
-
-
-def _warn_of_near_misses(metadata: Mapping[str, object]) -> None:
-    """Say so if ``--metadata``, where arguments of the model are too, has a misspelt option."""
-    for name in metadata.keys() - TABLE.keys():
-        try:
-            check_names("--metadata", [name], known_options(metadata), is_open=True)
-        except ValueError as error:
-            logging.getLogger("xlgo").warning("%s", error)
 
 
 def known_options(metadata: Settings) -> list[str]:

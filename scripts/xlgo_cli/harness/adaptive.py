@@ -71,10 +71,9 @@ def run_adaptive(session: Evaluator) -> None:
         for task, questions in _from_first(session.model, right).items():
             answers[task] += questions
     for name, step in steps.items():
-        indexes: Cells = {}
-        for size, index, _ in sorted(answers[name], key=itemgetter(0, 1)):
-            indexes[size] = (*indexes.get(size, ()), index)
-        cells[name] = indexes
+        own = sorted((size, index) for size, index, _ in answers[name])
+        by_size = itertools.groupby(own, key=itemgetter(0))
+        cells[name] = {size: tuple(index for _, index in group) for size, group in by_size}
         _say(session, f"{name}: {len(answers[name])} questions, {_REASONS[step.reason or '']}")
     session.progress.is_paused = True  # these answers were counted
     results = _evaluate(session, cells, design)
@@ -132,15 +131,13 @@ def outcomes(
     Args:
         samples: of the harness, by task.
         cells: what the round asked.
-
-    Raises:
-        ValueError: an answer was not graded.
     """
     right: dict[tuple[str, int, int], dict[str, bool]] = {}
     for sample in itertools.chain(*samples.values()):
         reference = json.loads(sample["doc"]["reference"])
         question = (reference["task"], reference["complexity"], reference["index"])
-        right.setdefault(question, {})[reference["language"]] = _is_right(sample)
+        is_there = sample["resps"][0][0].state == ANSWERED
+        right.setdefault(question, {})[reference["language"]] = is_there and sample["acc"] == 1
     return {
         task: [
             (size, index, right[task, size, index])
@@ -149,16 +146,6 @@ def outcomes(
         ]
         for task, task_cells in cells.items()
     }
-
-
-def _is_right(sample: Results) -> bool:
-    if sample["resps"][0][0].state != ANSWERED:
-        return False
-    if "acc" not in sample:
-        raise ValueError(
-            "an answer was not graded: an adaptive design needs grades (leave out --predict_only)"
-        )
-    return bool(sample["acc"] == 1)
 
 
 def _from_first(lm: Any, right: dict[str, list[Outcome]]) -> dict[str, list[Outcome]]:

@@ -7,7 +7,7 @@ import logging
 import os
 import textwrap
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,14 @@ from xlgo_lm_eval.answers import (
     check_run,
     files_in,
     is_complete,
+    kept_in,
     own_file,
     rows_of,
     steps_of,
 )
 from xlgo_lm_eval.arguments import Settings, answer_arguments, written
+from xlgo_lm_eval.chains import Recorded
 from xlgo_lm_eval.patches import without_messages
-from xlgo_lm_eval.recorded import Recorded
 from xlgo_lm_eval.redaction import redacted, redacted_json
 from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
@@ -64,26 +65,32 @@ class Evaluator:
     Args:
         run: what is to be run.
         manager: knows the tasks that are not of this package.
-        lm: the model.
-        answers: those that are kept, and the open file for others.
         progress: counts answers.
-        judging: who judges chains as they end.
+        beside: who judges chains as they end.
+
+    Attributes:
+        answers: those that are kept, and the open file for others, which the caller closes.
+        wrote: the last event in which the files of a command were written, by command.
+
+    Raises:
+        ValueError: the folder holds another run, or another process writes to it.
     """
 
     def __init__(
-        self,
-        run: Prepared,
-        manager: TaskManager,
-        lm: Any,
-        answers: Answers,
-        progress: Progress,
-        *,
-        judging: JudgeBeside | None,
+        self, run: Prepared, manager: TaskManager, progress: Progress, beside: JudgeBeside | None
     ) -> None:
-        self.run, self.answers, self.progress, self._manager = run, answers, progress, manager
-        self._planned, self.wrote = steps_of(run.request.folder)
-        judge, asker = (None, None) if judging is None else (judging.judge, judging.asker)
-        self.model = Recorded(lm, answers, progress.arrived, judge, asker)
+        self.run, self.progress, self._manager = run, progress, manager
+        request, config, folder = run.request, run.config, run.request.folder
+        options = {n: getattr(config, n) for n in ("batch_size", "max_batch_size", "device")}
+        lm = make_model(request.model, config.model_args, **options)
+        identity = run_of(request, config)
+        arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
+        model = digest([identity["type"], arguments])
+        self._planned, self.wrote = steps_of(folder)
+        path = own_file(folder, lm.rank, lm.world_size)
+        self.answers = Answers(path, identity, model=model, siblings=files_in(folder))
+        judge, asker = (None, None) if beside is None else (beside.judge, beside.asker)
+        self.model = Recorded(lm, self.answers, progress.arrived, judge, asker)
 
     def plan(self, parts: Mapping[str, Sequence[str]]) -> None:
         """Note the parts of the run, each by its command, for those who read the folder."""
@@ -226,30 +233,6 @@ def task_manager(run: Prepared) -> TaskManager:
     return manager
 
 
-@contextlib.contextmanager
-def evaluator(
-    run: Prepared, manager: TaskManager, progress: Progress, judging: JudgeBeside | None = None
-) -> Iterator[Evaluator]:
-    """Make the model of a run and open its answers; see ``Evaluator``.
-
-    Raises:
-        ValueError: the folder holds another run, or another process writes to it.
-    """
-    request, config, identity = run.request, run.config, run_of(run.request, run.config)
-    lm = make_model(
-        request.model,
-        config.model_args,
-        batch_size=config.batch_size,
-        max_batch_size=config.max_batch_size,
-        device=config.device,
-    )
-    path = own_file(request.folder, lm.rank, lm.world_size)
-    arguments = json.dumps(answer_arguments(request.model_args), sort_keys=True, default=str)
-    model = digest([identity["type"], arguments])
-    with Answers(path, identity, model=model, siblings=files_in(request.folder)) as answers:
-        yield Evaluator(run, manager, lm, answers, progress, judging=judging)
-
-
 def remove(folder: Path, names: Iterable[str]) -> None:
     """Remove files that events name."""
     for name in names:
@@ -282,11 +265,12 @@ def check_folder(run: Prepared) -> None:
         raise ValueError(f"{folder} holds results of {', '.join(models)}: choose another --out")
 
 
-def failure(error: BaseException, request: Request, answers: int) -> str:
+def failure(error: BaseException, request: Request) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
     folder, words = request.folder, " ".join(str(error).split())
     command = "the same command without --fresh" if request.fresh else "the same command"
-    resumes = f"; {count(answers)} answers are kept in {folder}: {command} resumes" * bool(answers)
+    kept = kept_in(folder)
+    resumes = f"; {count(kept)} answers are kept in {folder}: {command} resumes" * bool(kept)
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"
     _LOGGER.info("the run failed", exc_info=error)

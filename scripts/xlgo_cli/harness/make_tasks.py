@@ -6,9 +6,7 @@ a folder with a small file for every task and one for its group. The tasks of on
 """
 
 import argparse
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +27,7 @@ from xlgo_metric.table import Column, Table
 
 from ..arguments import Argument
 from ..display.formats import show
-from ..folders import explained
+from ..folders import write_text
 
 FOLDER = Path(xlgo_lm_eval.__file__).parent / "tasks"
 """Where the task files are installed: the folder for ``lm-eval run --include_path``."""
@@ -63,22 +61,20 @@ class FoundTask:
         """The arguments of ``utils.load``, each of which ``--metadata`` can set."""
         task = self.spec.task
         names = [option.name for option in xd.family(self.family).task_options(task)]
-        metadata: dict[str, object] = {
+        languages = self.spec.languages
+        values = {
             "xlgo_family": self.family,
             "xlgo_task": task,
             "xlgo_options": ",".join(names),
+            "xlgo_language": languages[0] if len(languages) == 1 else None,
+            "languages": ",".join(languages) if len(languages) > 1 else None,
+            # By a name of its own, because models have an argument ``seed``.
+            "xlgo_seed": 0 if "seed" in names else None,
+            "chain_step": self.spec.step or None,
+            "stop_without_chat": [*self.spec.stop] or None,
         }
-        if len(self.spec.languages) == 1:
-            metadata["xlgo_language"] = self.spec.languages[0]
-        else:
-            metadata["languages"] = ",".join(self.spec.languages)
-        if "seed" in names:  # by a name of its own, because models have an argument ``seed``
-            metadata["xlgo_seed"] = 0
-        if self.spec.step:
-            metadata["chain_step"] = self.spec.step
-        if self.spec.stop:
-            metadata["stop_without_chat"] = list(self.spec.stop)
-        return metadata | dict(self.spec.options)
+        known = {name: value for name, value in values.items() if value is not None}
+        return known | dict(self.spec.options)
 
     @property
     def path(self) -> str:
@@ -119,7 +115,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"{written[0].parent}: {len(written)} files")
         return 0
     if not args.check and args.folder is None:
-        print("\n".join(listing(shutil.get_terminal_size().columns)))
+        show(*listing())
+        print(
+            "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.\n"
+            "xlgo tasks NAME lists the options of a task."
+        )
         return 0
     folder: Path = args.folder or FOLDER
     files = task_files(BUILT_IN if folder.resolve() == FOLDER.resolve() else None)
@@ -133,37 +133,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def listing(width: int) -> list[str]:
-    """Every task with its languages and what is asked, family by family, in lines of a width."""
-    first = max(len(task) for family in xd.FAMILIES.values() for task in family.TASKS) + 2
-    lines = [f"{'task':<{first}}languages  what is asked"]
-    for family in xd.FAMILIES.values():
-        lines += ["", family.title]
-        for task in family.TASKS:
-            head = f"{task:<{first}}{len(family.languages(task)):>9}  "
-            about = textwrap.shorten(
-                family.labels[task].about, max(width, 60) - len(head), placeholder=" …"
-            )
-            lines.append(head + about)
-    return [
-        *lines,
-        "",
-        "xlgo run --tasks NAME, or NAME_CODE for one language, as in slt_te.",
-        "xlgo tasks NAME lists the options of a task.",
-    ]
+def listing() -> list[Table]:
+    """Every task with its number of languages and what is asked, a table for each family."""
+    columns = (Column("task"), Column("languages", "count"), Column("what is asked"))
+    by_family = {
+        family: tuple(
+            (task, len(family.languages(task)), family.labels[task].about) for task in family.TASKS
+        )
+        for family in xd.FAMILIES.values()
+    }
+    return [Table(own.name, own.title, columns, rows) for own, rows in by_family.items()]
 
 
 def write_files(folder: Path, files: Mapping[str, str], names: Sequence[str]) -> None:
     """Write the files of these names, and remove those that are no task files any more."""
-    with explained("write", folder):
-        folder.mkdir(parents=True, exist_ok=True)
     functions = FOLDER / "utils.py"  # what the task files call
     if not (folder / functions.name).exists():
-        shutil.copy(functions, folder)
+        write_text(folder / functions.name, functions.read_text("utf-8"))
     for name in names:
         if name in files:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
+            write_text(folder / name, files[name])
         else:
             (folder / name).unlink()
 
@@ -321,26 +310,24 @@ def option_tables(task: str) -> list[Table]:
         ValueError: an unknown task.
     """
     family = xd.family_of(task)
+    named = {
+        f"{'xlgo_' if option.name in utils.OF_MODELS else ''}{option.name}": option
+        for option in family.task_options(task)
+    }
+    of_score = {option.name: option for option in grading_family(family.name).options}
     options = {
-        f"Options of {task}, for --metadata": map(option_row, family.task_options(task)),
-        "Options of its score, for --options": map(_row, grading_family(family.name).options),
+        f"Options of {task}, for --metadata": named,
+        "Options of its score, for --options": of_score,
     }
     columns = tuple(map(Column, ("option", "what it does", "default", "value")))
-    tables = (Table("options", title, columns, tuple(rows)) for title, rows in options.items())
-    return [table for table in tables if table.rows]
+    return [
+        Table("options", title, columns, tuple(_row(*item) for item in by_name.items()))
+        for title, by_name in options.items()
+        if by_name
+    ]
 
 
-def option_row(option: Option) -> tuple[str, ...]:
-    """An option of a task: its name for ``--metadata``, what it does, its default, its values."""
-    name, *cells = _row(option)
-    return (f"xlgo_{name}" if name in utils.OF_MODELS else name, *cells)
-
-
-def _row(option: Option) -> tuple[str, ...]:
-    return option.name, option.help, _written(option.default), option.wanted
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ",".join(map(_written, value))
-    return "" if value is None else str(value)
+def _row(name: str, option: Option) -> tuple[str, ...]:
+    value = option.default
+    values = value if isinstance(value, list | tuple) else [value]
+    return name, option.help, "" if value is None else ",".join(map(str, values)), option.wanted

@@ -11,7 +11,7 @@ from xlgo_lm_eval.arguments import GENERATION, Settings, check_arguments, check_
 from xlgo_lm_eval.patches import without_messages
 
 from ..arguments import Parser
-from .options import RESULTS, Request
+from .options import ADAPTIVE, RESULTS, Request
 
 _HINTING = ("lm_eval.api.task", "lm_eval.config.evaluate_config", "lm_eval.evaluator")
 _HINTS = (
@@ -116,17 +116,19 @@ def harness_config(request: Request) -> Any:
         raise ValueError(f"options of the harness: {error}") from None
 
 
-def check_harness(config: Any, model: str, tasks: Sequence[str]) -> None:
+def check_harness(config: Any, request: Request, tasks: Sequence[str]) -> None:
     """Refuse what would only fail, or mislead, when the run has begun.
 
     Args:
         config: of ``harness_config``.
-        model: its type, which the harness knows (see ``check_model``).
+        request: what is to be run; the harness knows its model (see ``check_model``).
         tasks: names of the tasks of this package.
 
     Raises:
         ValueError: with the option and what to do.
     """
+    if config.predict_only and request.design == ADAPTIVE:
+        raise ValueError("--design adaptive needs grades: leave out --predict_only")
     if config.check_integrity:
         raise ValueError(
             "--check_integrity runs the tests of the harness's own repository, which is not here: "
@@ -137,6 +139,7 @@ def check_harness(config: Any, model: str, tasks: Sequence[str]) -> None:
             f"--num_fewshot {config.num_fewshot}: {tasks[0]} has no solved examples to show, its "
             "questions are generated: leave the option out"
         )
+    model = request.model
     if not config.apply_chat_template and is_api(model) and "chat" in model:
         raise ValueError(f"--model {model} takes chats only: add --apply_chat_template")
     for unknown in check_names("--gen_kwargs", config.gen_kwargs, GENERATION, is_open=True):

@@ -217,12 +217,6 @@ def option_of(name: str) -> Option:
     )
 
 
-def _folder(text: str) -> Path:
-    if Path(text).is_file():
-        raise argparse.ArgumentTypeError(f"{text} is a file: give a folder")
-    return Path(text)
-
-
 _MOST = Group(
     "used most",
     Argument(
@@ -247,7 +241,7 @@ _MOST = Group(
     languages("those of the task"),
     _of_tasks("preset", more=" (default: {default})"),
     Argument(
-        "--out", "--output_path", "-o", dest="folder", type=_folder, metavar="FOLDER",
+        "--out", "--output_path", "-o", dest="folder", type=Path, metavar="FOLDER",
         help=f"results folder (default: a folder in {RESULTS})",
     ),
     Argument(

@@ -105,7 +105,7 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     check_model(request.model, request.model_args)
     if request.folder is None:
         request.folder = _default_folder(request, config)
-    check_harness(config, request.model, list(tasks))
+    check_harness(config, request, list(tasks))
     steps = task_names.one_language_each(tasks, request.metadata)
     is_adaptive, judge = request.design == ADAPTIVE, None
     by_task = designs(request, tasks, foreign) if is_adaptive else {}

@@ -19,10 +19,7 @@ def note(text: str) -> None:
     """Print a line, above the bar if one is shown."""
     from tqdm import tqdm
 
-    if sys.stderr.isatty():
-        tqdm.write(text)
-    else:
-        print(text)
+    tqdm.write(text)
     sys.stdout.flush()
 
 

@@ -5,8 +5,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from xlgo_lm_eval.redaction import redacted_output
-
 from ..display.formats import megabytes
 from ..folders import explained
 from ..logs.graded_run import GradedRun, score_folder
@@ -19,7 +17,6 @@ from .evaluation import (
     Evaluator,
     begin_again,
     check_folder,
-    evaluator,
     failure,
     task_manager,
 )
@@ -35,7 +32,7 @@ Done = tuple[GradedRun, Path]
 
 
 def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
-    """Do what the command line asks.
+    """Do what the command line asks; who calls it redacts what is printed.
 
     Returns:
         0, or 1 if the harness or a judge failed, 2 for options that it refused, 130 if
@@ -44,11 +41,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
     Raises:
         ValueError: an option has a value that is not allowed, or the results cannot be written.
     """
-    with redacted_output(arguments):
-        return _evaluate(prepared(arguments))
-
-
-def _evaluate(run: Prepared) -> tuple[int, Done | None]:
+    run = prepared(arguments)
     request = run.request
     manager = task_manager(run)
     size = announce(run)
@@ -69,18 +62,17 @@ def _evaluate(run: Prepared) -> tuple[int, Done | None]:
     # Nobody knows how many requests chains take whose data is not here.
     total = None if any(run.tasks[name].spec.step for name in size.unknown) else size.prompts
     progress = Progress(total, is_shown=not request.quiet and not request.is_verbose)
-    session: Evaluator | None = None
     try:
         with (
             progress.bar,
-            judging(judge, request.folder) as judge_session,
+            judging(judge, request.folder) as beside,
             harness_heard(request.verbosity, bars=request.is_verbose),
-            evaluator(run, manager, progress, judge_session) as session,
         ):
-            run_adaptive(session) if run.designs else _ask(session, parts)
+            session = Evaluator(run, manager, progress, beside)
+            with session.answers:
+                run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
-        answers = 0 if session is None else len(session.answers)
-        print(f"xlgo: {failure(error, request, answers)}", file=sys.stderr)
+        print(f"xlgo: {failure(error, request)}", file=sys.stderr)
         return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1, None
     if not is_first_process():
         return 0, None

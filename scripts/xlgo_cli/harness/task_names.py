@@ -151,9 +151,6 @@ def check_options(
     """
     options = {option for task in tasks.values() for option in known_options(task.metadata)}
     names = [name for name in metadata if name not in _OF_RUNS] if tasks else []
-    for name in {*names} - options:
-        if f"xlgo_{name}" in options:  # ``seed`` and ``split``, as the dataset calls them
-            raise ValueError(f"--metadata: unknown {name!r}: did you mean 'xlgo_{name}'?")
     anywhere = {name for task in every_task().values() for name in known_options(task.metadata)}
     check_names("--metadata", names, anywhere, is_open=not is_all)
     for name in sorted({*names} - options):
@@ -161,13 +158,12 @@ def check_options(
     for name, task in tasks.items():
         merged = {**task.metadata, **metadata}
         family = xd.family(merged["xlgo_family"])
+        language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
         try:
-            family.options(merged["xlgo_task"], **task_options(merged))
+            family.check_asked(merged["xlgo_task"], language_codes)
+            family.check(merged["xlgo_task"], language_codes, **task_options(merged))
         except ValueError as error:
             raise ValueError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
-        language_codes = codes(merged.get("xlgo_language") or merged.get("languages", ""))
-        family.check_asked(merged["xlgo_task"], language_codes)
-        family.check(merged["xlgo_task"], language_codes, **task_options(merged))
 
 
 def one_language_each(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str, FoundTask]:

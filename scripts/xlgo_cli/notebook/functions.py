@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 import pandas as pd
 
 from xlgo_dataset.declared import Row
+from xlgo_lm_eval.redaction import redacted_output
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.scoring import Score
@@ -109,7 +110,9 @@ def _run(options: Mapping[str, object]) -> Scores:
     from ..harness.options import words_of
     from ..harness.running import evaluate
 
-    code, done = evaluate(words_of(options))
+    words = words_of(options)
+    with redacted_output(words):
+        code, done = evaluate(words)
     if done is None:
         raise RuntimeError(f"the run failed (exit code {code}): the reason has been printed")
     return Scores(*done)

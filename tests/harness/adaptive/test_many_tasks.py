@@ -1,7 +1,5 @@
 """Rounds of two tasks in three languages, without a model and the harness."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import defaultdict
@@ -13,9 +11,10 @@ from typing import Any
 import pytest
 from scipy.stats import chi2
 
+from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.prepared import TaskDesign
-from xlgo_lm_eval.replies import Answer
+from xlgo_lm_eval.replies import Answer, missing
 from xlgo_metric.statistics.adaptive import NAME, Design
 
 CODES = ("en", "hi", "te")
@@ -157,3 +156,52 @@ def test_outcomes_are_of_each_task_question_and_language() -> None:
         ]
         for task, sizes in cells.items()
     }  # fmt: skip
+
+
+CURVES = {"en": {"q": 8, "r": 0.04}, "te": {"q": 8, "r": 0.06}, "hi": {"q": 8, "r": 0.05}}
+COMMAND = [
+    "run", "--model", "xlgo-sim", "--model_args", "profile=profile.json", "--design", "adaptive",
+    "--tasks", "xlgo_slt", "--languages", "en,te", "--budget", "40", "--c-min", "3",
+    "--c-max", "7", "-o", "out",
+]  # fmt: skip
+
+
+def answers(folder: Path) -> dict[str, Any]:
+    """The response to every question, by its id."""
+    found = {}
+    for path in folder.rglob("samples_*.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            sample = json.loads(line)
+            found[sample["doc"]["id"]] = sample["resps"]
+    return found
+
+
+def test_a_larger_budget_after_a_look_is_recorded_and_reported(folder: Path, capsys) -> None:
+    (folder / "profile.json").write_text(json.dumps({"tasks": {"slt": CURVES}}))
+    assert main(COMMAND) == 0
+    more = [*COMMAND, "--budget", "50"]
+    for again in (more, more):
+        assert main(again) == 0
+        assert len(answers(folder / "out")) == 100
+        designs = {
+            json.loads(json.loads(line)["doc"]["reference"])["design"]
+            for path in folder.rglob("samples_*.jsonl")
+            for line in path.read_text("utf-8").splitlines()
+        }
+        assert designs == {"adaptive-pooled5-extended"}
+    assert capsys.readouterr().out.count("changed after answers had been seen: this is rec") == 1
+    page = (folder / "out" / "report" / "report.html").read_text("utf-8")
+    assert "the budget was changed after answers had been seen" in page
+
+
+def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:
+    def sample(language: str, index: int, answer: Answer) -> dict[str, Any]:
+        reference = {"task": "slt", "language": language, "complexity": 3, "index": index}
+        about = {"doc": {"reference": json.dumps(reference)}, "resps": [[answer]]}
+        return about | ({"acc": 1.0} if answer.text else {})
+
+    there, lost = Answer("right"), missing("HTTP 500")
+    of_both = [sample("en", i, there) for i in (0, 1)]
+    samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
+    found = adaptive.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
+    assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}

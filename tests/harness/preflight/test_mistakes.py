@@ -1,7 +1,5 @@
 """``xlgo run`` with wrong input and on a machine that fails: said in a line, nothing lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,10 @@
-"""The engine: 12 chains of 5 requests, failures that stay alone, what a resumed run asks for."""
+"""The engine and its steps: 12 chains of 5 requests, failures that stay alone, answers by hand."""
 
+import pytest
+
+pytest.importorskip("lm_eval")
+
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,18 +13,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-pytest.importorskip("lm_eval")
-
+import datasets
 from lm_eval.api.model import LM
 
 from tests.chat_server import ChatServer, message
-from tests.lit.made import share_left
+from tests.clock import processor_seconds
+from tests.looping import looped
 from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Ask, Item
+from xlgo_lm_eval.chains import Ask, Item, Step
+from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, missing, read
+from xlgo_lm_eval.task import Task
 
 from .client import GEN_KWARGS, RUN, items, model, run_chains
 
@@ -98,7 +104,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
             rate = Fraction(1, 4) if code == "ko" else Fraction(1, 10)
             left -= int(left * rate + Fraction(1, 2))
         assert outcome["final"].count(LOST) == words - left
-        assert share_left(outcome["final"], reference["original"]) == left / words
+        assert len(outcome["final"].split()) == words
 
 
 @pytest.mark.parametrize(("code", "concurrent"), [(400, 8), (500, 1), (500, 8)])
@@ -199,3 +205,105 @@ def test_of_what_waits_the_chain_with_the_most_left_goes_first(sent: Any) -> Non
     # Of chains with as much left the earlier goes first.
     order = ["long 0", "long 1", "c 0", "long 2", "a 0", "b 0", "c 1", "long 3"]
     assert [body["prompt"] for body in bodies] == order
+
+
+def run(tmp_path: Path, step: Step, answer: Callable[[str], str]) -> tuple[list[str], Any]:
+    """What was asked, and the outcome; run twice, so that it is also resumed."""
+    lm = Plain(answer)
+    with Answers(tmp_path / "a.ndjson", {"model": "m"}) as answers:
+        (chain,) = run_chains(lm, [Item("c", step, {})], answers)
+        asked = list(lm.sent)
+        (again,) = run_chains(lm, [Item("c", step, {})], answers)
+    if all(reply.status != "error" for reply in chain.history):
+        assert lm.sent == asked
+        assert again.outcome() == chain.outcome()
+    json.dumps(chain.outcome())
+    return asked, chain.outcome()
+
+
+def in_turn(*answers: str) -> Callable[[str], str]:
+    left = list(answers)
+    return lambda prompt: left.pop(0)
+
+
+TWO = Translation("Hi.", ("en", "te", "en"), ("English", "Telugu", "English"))
+
+
+def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
+    asked, outcome = run(
+        tmp_path, TWO, in_turn("<think>hm</think>\n<text>\nనమస్తే\n</text>", "```\nHello.\n```")
+    )
+    assert asked == [
+        prompts.translation("Hi.", "English", "Telugu"),
+        prompts.translation("నమస్తే", "Telugu", "English"),
+    ]
+    assert (outcome["status"], outcome["final"]) == ("ok", "Hello.")
+    assert [(hop["src"], hop["tgt"]) for hop in outcome["hops"]] == [("en", "te"), ("te", "en")]
+    assert outcome["hops"][0]["reasoning"] == "hm"
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ("", "empty"),
+        (" \n", "empty"),
+        ("<think>I never come to an end", "empty"),
+        ("<think>done</think>", "empty"),
+        ("<text></text>", "empty"),
+        (Answer("cut of", finish="length"), "length"),
+        (Answer("", REFUSED, finish="content_filter"), "refused"),
+        (missing("HTTP 500"), "error"),
+    ],
+)
+def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -> None:
+    asked, outcome = run(tmp_path, TWO, in_turn(answer, answer))
+    assert len(set(asked)) == 1
+    assert (outcome["status"], outcome["final"]) == ("failed@1", "")
+    assert outcome["hops"][0]["state"] == state
+    _, outcome = run(tmp_path / "second", TWO, in_turn("x", answer, answer))
+    assert (outcome["status"], outcome["final"]) == ("failed@2", "")
+
+
+def test_hostile_answers_are_read_quickly() -> None:
+    for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
+        with processor_seconds(1):
+            prompts.read_hop(answer)
+
+
+def test_a_prompt_can_be_read_back() -> None:
+    text = "to {src} from <text>\n</text>\n\n x"
+    prompt = prompts.translation(text, "Telugu", "Punjabi (Gurmukhi script)")
+    assert prompts.read_translation(prompt) == (text, "Telugu", "Punjabi (Gurmukhi script)")
+    assert prompts.read_translation("What is 2 + 2?") is None
+
+
+def test_mistakes_in_a_task_file_are_said() -> None:
+    rows = datasets.Dataset.from_list([{"id": "a", "prompt": "b", "reference": "{}"}])
+    config: dict[str, Any] = {
+        "task": "scratch", "custom_dataset": lambda **_: {"test": rows}, "test_split": "test",
+        "output_type": "generate_until", "doc_to_text": "prompt", "doc_to_target": "id",
+    }  # fmt: skip
+    of_family = {"xlgo_family": "lit", "xlgo_task": "lit_e_asia", "version": 1}
+    with pytest.raises(ValueError, match=r"metadata needs chain_step, one of .*translation"):
+        Task(config=config | {"metadata": of_family | {"chain_step": "mine"}})
+    task = Task(config=config | {"metadata": of_family | {"chain_step": "translation"}})
+    with pytest.raises(ValueError, match="has no examples"):
+        task.fewshot_context(rows[0], 2)
+
+
+@looped(
+    "outputs",
+    [
+        None, [], {}, "text", 3, {"choices": None}, {"choices": [None]}, {"choices": {}},
+        {"choices": [{"index": None, "message": []}]}, {"choices": [{"message": {"refusal": 3}}]},
+        {"choices": [{"finish_reason": ["x"]}], "usage": [1]}, [[]],
+        {"choices": [{"index": "x"}], "usage": {"total_tokens": "many"}},
+    ],
+)  # fmt: skip
+def test_strange_replies_are_missing_or_say_nothing_beside_the_text(outputs: Any) -> None:
+    def fails() -> list[str]:
+        return [outputs["choices"][0]["message"]["content"]]
+
+    assert read(outputs, fails).state == MISSING
+    answer = read(outputs, lambda: ["text"])
+    assert answer.state == MISSING or (answer, answer.finish, answer.usage) == ("text", None, None)

@@ -229,6 +229,8 @@ def test_a_good_judge_passes_its_checks():
     assert found["planted"]["empty"]["severities"] == {"minor": 0, "major": 0, "critical": 1}
     assert found["planted"]["number"]["mean"] == 95
     assert found["repeat"] == {"n": 3, "deviation": 0, "flips": 0}
+    blind: Any = summarize_checks(items, {name: [] for name in items})
+    assert not any(cell["detected"] for cell in blind["planted"].values())
     checks, planted = check_tables(found)
     told = {row[0]: row[-1] for row in checks.rows}
     assert told["unchanged text scores 95 or more"] == "passed"

@@ -470,19 +470,17 @@ ids = st.builds(
 )
 
 
-@st.composite
-def references(draw: st.DrawFn) -> dict[str, Any]:
-    task = draw(st.sampled_from(TASKS))
-    answer: Any
-    if task == "slt":
-        answer = draw(st.lists(st.integers(-9, 9), min_size=1, max_size=12))
-    elif task == "dsa":
-        answer = draw(ids)
-    elif task == "prdsa":
-        answer = draw(st.lists(ids, min_size=8, max_size=8, unique=True))
-    else:
-        answer = draw(st.lists(ids, min_size=2, max_size=10, unique=True))
-    return {"task": task, "answer": {KEYS[task]: answer}}
+ANSWERS: dict[str, st.SearchStrategy[Any]] = {
+    "slt": st.lists(st.integers(-9, 9), min_size=1, max_size=12),
+    "dsa": ids,
+    "prdsa": st.lists(ids, min_size=8, max_size=8, unique=True),
+    "graph_sp": st.lists(ids, min_size=2, max_size=10, unique=True),
+    "t_rank": st.lists(ids, min_size=2, max_size=10, unique=True),
+}
+
+
+def references(task: str) -> st.SearchStrategy[dict[str, Any]]:
+    return ANSWERS[task].map(lambda answer: {"task": task, "answer": {KEYS[task]: answer}})
 
 
 noise = st.text(
@@ -497,7 +495,7 @@ noise = st.text(
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(st.data())
 def test_any_text_is_graded(data: st.DataObject) -> None:
-    reference = data.draw(references())
+    reference = data.draw(st.sampled_from(TASKS).flatmap(references))
     pieces = st.sampled_from(
         ["<think>", "</think>", "{", "}", "[", "]", '"', "'", "“", "\\", "//", "/*", "#", ",", ":"]
         + ["\n", "1", "-", "−", "१", "A1234", "chain", '"state"', "<|channel|>final<|message|>"]

@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from statistics import mean
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,26 +30,21 @@ STATUSES: Any = ("wrong", "no_answer", "bad_format", "truncated")
 def answers() -> tuple[Record, ...]:
     """Chinese lacks a task; every sixth answer is lost, and every fourth question asked twice."""
     rng = random.Random(17)
-    made = []
-    for task, sizes in SIZES.items():
-        for place, size in enumerate(sizes):
-            for code, chance in CHANCES.items():
-                if (task, code) == ("graph_sp", "zh"):
-                    continue
-                for index in range(6 + 3 * place + len(code)):
-                    for _ in range(1 + (index % 4 == 1)):
-                        right = rng.random() < chance - 0.6 * place / len(sizes)
-                        if rng.random() < 1 / 6:
-                            continue
-                        status = "correct" if right else rng.choice(STATUSES)
-                        made.append(
-                            record(
-                                task, code, size, index, right, status=status,
-                                thinking_length=rng.randrange(100) if index % 3 else None,
-                                details={"read": rng.random() < 0.5} if index % 2 else {},
-                            )
-                        )  # fmt: skip
-    return tuple(made)
+    return tuple(
+        record(
+            task, code, size, index, right, status="correct" if right else rng.choice(STATUSES),
+            thinking_length=rng.randrange(100) if index % 3 else None,
+            details={"read": rng.random() < 0.5} if index % 2 else {},
+        )
+        for task, sizes in SIZES.items()
+        for place, size in enumerate(sizes)
+        for code, chance in CHANCES.items()
+        if (task, code) != ("graph_sp", "zh")
+        for index in range(6 + 3 * place + len(code))
+        for _ in range(1 + (index % 4 == 1))
+        for right in [rng.random() < chance - 0.6 * place / len(sizes)]
+        if rng.random() > 1 / 6
+    )  # fmt: skip
 
 
 @cache
@@ -72,17 +68,12 @@ def of(**names: Any) -> list[Record]:
     ]  # fmt: skip
 
 
-def mean(values: Iterable[Fraction | int]) -> Fraction:
-    each = [Fraction(value) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def shares(records: list[Record]) -> dict[tuple[int, int], Fraction]:
     """The share of right answers to each question."""
-    right: dict[tuple[int, int], list[int]] = defaultdict(list)
+    right: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for one in records:
         key = one.reference["complexity"], one.reference["index"]
-        right[key].append(int(one.grade.correct))
+        right[key].append(Fraction(one.grade.correct))
     return {key: mean(values) for key, values in right.items()}
 
 
@@ -90,10 +81,9 @@ def gap(task: str, code: str) -> tuple[Fraction, int]:
     """The mean over sizes of the mean difference on common questions, and their number."""
     base, other = shares(of(task=task, language="en")), shares(of(task=task, language=code))
     common = base.keys() & other.keys()
-    by_size: dict[int, list[Fraction]] = defaultdict(list)
-    for key in common:
-        by_size[key[0]].append(base[key] - other[key])
-    return mean(mean(values) for values in by_size.values()), len(common)
+    sizes = {size for size, _ in common}
+    gains = [mean(base[key] - other[key] for key in common if key[0] == size) for size in sizes]
+    return mean(gains), len(common)
 
 
 def test_the_section_counts_every_task_and_language() -> None:
@@ -138,7 +128,7 @@ def test_thinking_of_every_task() -> None:
         of_task = section()["tasks"][task]["languages"]
         lengths = {
             code: mean(
-                one.thinking_length
+                Fraction(one.thinking_length)
                 for one in of(task=task, language=code)
                 if one.thinking_length is not None
             )
@@ -247,21 +237,18 @@ def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
 def made(family: str, task: str, n: int, **more: Any) -> list[Record]:
     """``n`` questions in three languages, of which one is asked under a condition, too."""
     rng = random.Random(f"{family} {task}")
-    records = []
-    for number in range(n):
-        for code in ("en", "te", "hi"):
-            for name in ("plain", "english_rules") if family == "xlgobench" else ("plain",):
-                status = rng.choice(("correct", *STATUSES)[: 2 + 3 * (number % 2)])
-                reference = {
-                    "family": family, "task": task, "language": code, "answer": {},
-                    "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
-                    "seed": 0, "data": 1, "split": "test", **more,
-                }  # fmt: skip
-                if name != "plain":
-                    reference["condition"] = name
-                grade = Grade(status == "correct", status, rng.random() < 0.5)
-                records.append(Record(grade, reference))
-    return records
+    conditions = [{}, {"condition": "english_rules"}] if family == "xlgobench" else [{}]
+    return [
+        Record(Grade(status == "correct", status, rng.random() < 0.5), {
+            "family": family, "task": task, "language": code, "answer": {},
+            "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
+            "seed": 0, "data": 1, "split": "test", **more, **condition,
+        })
+        for number in range(n)
+        for code in ("en", "te", "hi")
+        for condition in conditions
+        for status in [rng.choice(("correct", *STATUSES)[: 2 + 3 * (number % 2)])]
+    ]  # fmt: skip
 
 
 @cache
@@ -345,8 +332,9 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     every = [Record(Grade(True, "correct"), {"number": number}) for number in range(40)]
 
     def summarize(own: Sequence[Record]) -> dict[str, int]:
-        if faults := [x for one in own if (x := one.reference["number"]) in bad]:
-            raise ValueError(f"number {faults[0]} is odd")
+        for one in own:
+            if one.reference["number"] in bad:
+                raise ValueError(f"number {one.reference['number']} is odd")
         return {"n": len(own)}
 
     family: Any = SimpleNamespace(
@@ -355,9 +343,8 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     section, kept, rejected = summarize_or_drop(family, every, {})
     assert section == {"n": 40 - len(bad)}
     assert [one.reference["number"] for one in kept] == sorted(set(range(40)) - bad)
-    assert {
-        one.record.reference["number"]: one.why for one in rejected
-    } == {number: f"cannot be summarized (number {number} is odd)" for number in bad}  # fmt: skip
+    whys = {one.record.reference["number"]: one.why for one in rejected}
+    assert whys == {n: f"cannot be summarized (number {n} is odd)" for n in bad}
     bad |= set(range(21))
     with pytest.raises(ValueError, match="more than 20 answers of toy cannot be summarized"):
         summarize_or_drop(family, every, {})

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import gammainc
-from scipy.stats import chi2, multinomial
+from scipy.stats import multinomial
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from tests.looping import looped
 from xlgo_cli.language.command import wordings
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.comparison import AnswerTable
@@ -27,7 +28,7 @@ from xlgo_metric.scoring import cut_off
 from xlgo_metric.statistics.differences import holm, paired_limits
 from xlgo_metric.statistics.draws import derive_seed
 from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy, divergence, fit_gamma, whole_divergence
+from xlgo_metric.statistics.gaps import average_accuracy, fit_gamma
 from xlgo_metric.statistics.paired import paired_test
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
@@ -151,7 +152,7 @@ def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
     }
 
 
-def curve(c: np.ndarray, q: float, r: float) -> np.ndarray:
+def curve(c: Any, q: float, r: float) -> np.ndarray:
     return gammainc(q / 2, q / (2 * r * c * c))
 
 
@@ -161,22 +162,6 @@ def score(right: dict[str, list[int]], n: int, levels: list[int]) -> Any:
 
 def telugu(found: dict) -> dict:
     return found["tasks"]["slt"]["languages"]["te"]
-
-
-def test_the_gap_of_whole_complexities_is_the_largest_of_all_of_them() -> None:
-    rng = np.random.default_rng(3)
-    for low, high in ((1, 4), (1, 2), (7, 7), (3, 40), (100, 600)):
-        sizes = np.arange(low, high + 1)
-        for _ in range(40):
-            q = np.exp(rng.uniform(np.log(0.6), np.log(900), 2))
-            half = rng.uniform(0.6 * low, 1.3 * high, 2)
-            pair: Any = [(q[i], half[i] ** -2) for i in (0, 1)]
-            gap = curve(sizes, *pair[0]) - curve(sizes, *pair[1])
-            found = whole_divergence(pair[0], pair[1], low, high)
-            assert abs(found.smd) == pytest.approx(np.abs(gap).max(), abs=1e-12)
-            assert found.c_star == int(found.c_star)
-            assert found.rd == pytest.approx((np.sign(found.smd) * gap).min(), abs=1e-12)
-            assert abs(found.smd) <= abs(divergence(pair[0], pair[1], low, high).smd) + 1e-12
 
 
 @pytest.mark.parametrize("n", [4, 10, 25])
@@ -302,22 +287,33 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
         assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
 
 
-def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say() -> None:
-    """``xlgo language wordings`` brings it up to date."""
+PUZZLES = xd.family("xlgobench")
+
+
+@looped(
+    ("task", "code", "text"),
+    [
+        (task, code, text)
+        for task in PUZZLES.TASKS
+        for code in PUZZLES.languages(task)
+        for text in ("paper", "revised")
+    ],
+)
+def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say(
+    task: str, code: str, text: str
+) -> None:
+    judged = load_language(code).attribution.get(task)
+    is_doubtful = judged is not None and getattr(judged, text) == "no"
+    assert wording_of(task, code, text) == (xd.wording_status(task, code, text), is_doubtful)
+
+
+def test_wordings_of_other_files_and_families() -> None:
     stored = resources.files("xlgo_metric.families.xlgobench").joinpath("wordings.json")
-    assert stored.read_text("utf-8") == wordings()
-    for task in xd.family("xlgobench").TASKS:
-        for code in xd.family("xlgobench").languages(task):
-            judged = load_language(code).attribution.get(task)
-            for text in ("paper", "revised"):
-                is_doubtful = judged is not None and getattr(judged, text) == "no"
-                expected = xd.wording_status(task, code, text), is_doubtful
-                assert wording_of(task, code, text) == expected, (task, code, text)
+    assert stored.read_text("utf-8") == wordings()  # `xlgo language wordings` brings it up to date
     assert wording_of("slt", "hi", "own.toml") == ("edited", False)
     assert wording_of("slt", "yo", "own.toml") == ("machine-written", False)
-    for task, code, text in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
-        own = family("simple_reasoning").wording_of(task, code, text)
-        assert own == (xd.wording_status(task, code, text), False)
+    for case in (("travel", "te", "paper"), ("proof_tree", "en", "parallel")):
+        assert family("simple_reasoning").wording_of(*case) == (xd.wording_status(*case), False)
 
 
 def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
@@ -343,24 +339,16 @@ HALVES = {"en": 60.0, "te": 45.0}
 CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
 
 
-def records(design: str | None = "adaptive-pooled5", seed: int = 0) -> list[Record]:
-    rng = np.random.default_rng(seed)
-    found = []
-    for language, half in HALVES.items():
-        for size, n in CELLS.items():
-            f = chi2.cdf(chi2.ppf(0.5, 15) * (half / size) ** 2, 15)
-            for index in range(n):
-                right = bool(rng.random() < f)
-                reference: dict[str, Any] = {
-                    "family": "xlgobench", "task": "slt", "language": language,
-                    "complexity": size, "instance_id": f"slt-c{size}-i{index}", "data": 1,
-                    "seed": 0, "text": "paper",
-                }  # fmt: skip
-                if design is not None:
-                    reference |= {"design": design, "range": [1, 600]}
-                grade = Grade(status="correct" if right else "wrong", correct=right, strict=True)
-                found.append(Record(grade, reference))
-    return found
+def records() -> list[Record]:
+    rng = np.random.default_rng(0)
+    stated = {"design": "adaptive-pooled5", "range": [1, 600], "family": "xlgobench"}
+    return [
+        record("slt", language, size, index, bool(rng.random() < curve(size, 15, half**-2)),
+               reference=stated)
+        for language, half in HALVES.items()
+        for size, n in CELLS.items()
+        for index in range(n)
+    ]  # fmt: skip
 
 
 def test_the_signature_and_the_range_are_the_stated_ones() -> None:
@@ -377,32 +365,23 @@ def test_the_signature_and_the_range_are_the_stated_ones() -> None:
     assert any("stated on 1 to 600" in warning for warning in found["warnings"])
 
 
-MATHS = {
-    "family": "polymath",
-    "task": "polymath",
-    "language": "en",
-    "level": "low",
-    "control": "none",
-}
-EASY = {"family": "easy", "task": "proof_tree", "language": "en", "seed": 0, "data": 1}
+MATHS = {"family": "polymath", "task": "polymath", "language": "en", "level": "low"}
+EASY = {"family": "easy", "task": "proof_tree", "language": "en", "params": {"depth": 3}}
 
 
-def easy(index: int, right: bool, **changes) -> Record:
-    reference = EASY | {"instance_id": f"i{index}", "params": {"depth": 3}} | changes
+def answered(about: dict[str, Any], index: int, right: bool) -> Record:
+    reference = about | {"instance_id": f"i{index}", "index": index, "seed": 0, "data": 1}
     return Record(Grade(right, "correct" if right else "wrong"), reference)
-
-
-def maths(index: int, right: bool, **changes) -> Record:
-    return Record(Grade(right, "correct" if right else "wrong"), MATHS | {"index": index} | changes)
 
 
 def test_an_option_that_no_family_has_is_refused() -> None:
     with pytest.raises(ValueError, match=r"unknown option 'drews': allowed are .*draws"):
-        xm.summarize([easy(0, True)], drews=50)
+        xm.summarize([answered(EASY, 0, True)], drews=50)
 
 
 def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
-    records = [easy(i, i < 3) for i in range(5)] + [maths(i, i < 2) for i in range(4)]
+    records = [answered(EASY, i, i < 3) for i in range(5)]
+    records += [answered(MATHS, i, i < 2) for i in range(4)]
     records += [
         record("slt", x, c, i, i * 10 < c) for x in ("en", "te") for c in (10, 20) for i in range(3)
     ]
@@ -414,16 +393,14 @@ def test_the_order_of_the_records_changes_nothing_of_a_mixed_score() -> None:
     assert again["families"]["xlgobench"] == first["families"]["xlgobench"]
 
 
-def test_thinking_inside_the_responses_is_measured() -> None:
-    reference = {"task": "slt", "language": "en", "complexity": 1, "answer": {"chain": [1]}}
+@pytest.mark.parametrize(("thinking", "mean"), [(None, (4 + 6) / 2), (["x" * 7, *[None] * 3], 7)])
+def test_thinking_inside_the_responses_is_measured(thinking: Any, mean: float) -> None:
+    references = [{"task": "slt", "language": "en", "complexity": 1, "answer": {"chain": [1]}}] * 4
     texts = ["<think>four</think>[1]", "<think>sixsix</think>[1]", '{"chain": [1]}', None]
-    found = xm.score(texts, [reference] * 4)["families"]["xlgobench"]
-    assert found["thinking"]["slt"]["mean_characters"] == {"en": (4 + 6) / 2}
-    apart = xm.score(texts, [reference] * 4, thinking=["x" * 7, None, None, None])
-    lengths = apart["families"]["xlgobench"]["thinking"]["slt"]["mean_characters"]
-    assert lengths == {"en": 7}
+    found = xm.score(texts, references, thinking=thinking)["families"]["xlgobench"]
+    assert found["thinking"]["slt"]["mean_characters"] == {"en": mean}
     with pytest.raises(ValueError, match="4 predictions but 1 texts of thinking"):
-        xm.score(texts, [reference] * 4, thinking=["x"])
+        xm.score(texts, references, thinking=["x"])
 
 
 def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
@@ -435,7 +412,7 @@ def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
 
 def test_a_failed_request_is_in_no_rate() -> None:
     failed = Record(Grade(False, "no_answer", details={MISSING: True}), MATHS | {"index": 2})
-    headline = xm.summarize([maths(0, True), maths(1, False), failed])["headline"]
+    headline = xm.summarize([*(answered(MATHS, i, i == 0) for i in (0, 1)), failed])["headline"]
     assert (headline["accuracy"], headline["parsed"]) == (0.5, 1.0)
 
 

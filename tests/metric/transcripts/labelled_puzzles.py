@@ -1,8 +1,10 @@
 """Transcripts in the styles of real models, labelled by how they are made."""
 
 import html
+import itertools
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -67,12 +69,10 @@ def each(s: Setting, value: Value, write: Callable[[str], str]) -> str:
 def ids(write: Callable[[Setting, str], str]) -> Form:
     """A form of identifiers alone, each as a JSON string."""
 
-    def form(s: Setting, value: Value) -> str | None:
-        if not s.has_ids:
-            return None
+    def form(s: Setting, value: Value) -> str:
         return each(s, value, lambda e: json.dumps(write(s, e), ensure_ascii=False))
 
-    return form
+    return lambda s, v: form(s, v) if s.has_ids else None
 
 
 def numbers(write: Callable[[str], str]) -> Form:
@@ -119,9 +119,8 @@ def requoted(opening: str, closing: str) -> Form:
     """The object with other quotes."""
 
     def form(s: Setting, value: Value) -> str:
-        parts = plain(s, value).split('"')
-        marks = [opening if i % 2 == 0 else closing for i in range(len(parts) - 1)]
-        return "".join(p + m for p, m in zip(parts, [*marks, ""]))
+        marks = itertools.cycle((opening, closing))
+        return re.sub('"', lambda _: next(marks), plain(s, value))
 
     return form
 
@@ -131,19 +130,9 @@ def unquoted(s: Setting, value: Value) -> str:
     return each(s, value, str)
 
 
-def escaped(s: Setting, value: Value) -> str:
-    """The object as it stands in a JSON string."""
-    return json.dumps(plain(s, value), ensure_ascii=False)[1:-1]
-
-
 def tool(arguments: Callable[[Setting, Value], Any], name: str) -> Form:
     """A tool call with arguments."""
     return lambda s, v: json.dumps({"name": "submit", name: arguments(s, v)}, ensure_ascii=False)
-
-
-def as_tuple(s: Setting, value: Value) -> str:
-    """The list in round brackets."""
-    return plain(s, value).replace("[", "(").replace("]", ")")
 
 
 def quoted_lines(s: Setting, value: Value) -> str:
@@ -212,7 +201,7 @@ LENIENT: dict[str, Form] = {
     "numeric entities": lambda s, v: plain(s, v).replace('"', "&#34;"),
     "hex entities": lambda s, v: plain(s, v).replace('"', "&#x22;"),
     "double entities": lambda s, v: html.escape(entities(s, v)),
-    "tuple": lists(as_tuple),
+    "tuple": lists(lambda s, v: plain(s, v).replace("[", "(").replace("]", ")")),
     "unquoted": unquoted,
     "unquoted all": lambda s, v: unquoted(s, v).replace('"', ""),
     "unquoted with word": lambda s, v: each(s, s.named(v), str) if s.has_ids else None,
@@ -454,14 +443,33 @@ def _corrections() -> Iterator[Transcript]:
                 )
 
 
+NEAR: dict[str, Callable[[str], str]] = {
+    "prefix": lambda e: "Q" + e,
+    "suffix": lambda e: e + "B",
+    "small suffix": lambda e: e + "b",
+    "digit": lambda e: e + "1",
+    "native digit": lambda e: e + "१",
+    "digit before": lambda e: "7" + e,
+    "short": lambda e: e[:-1],
+    "word": lambda e: f"Zone{e}",
+    "accent": lambda e: f"É{e}",
+    "word that ends so": lambda e: f"Roo{e[0].lower()}{e[1:]}",
+    "decimal": lambda e: e + ".5",
+    "full-width letter": lambda e: "Ｑ" + e,
+    "other letter": lambda e: ("A" if e[0] != "A" else "B") + e[1:],
+}
+"""Texts that are nearly an identifier."""
+
+
 def _unreadable(s: Setting, maker: _Maker, right: Any) -> Iterator[tuple[str, str]]:
     """Objects with the key that a judge does not take for the right answer."""
     wrong = maker.slip(right)
     entries = [right] if isinstance(right, str) else [str(entry) for entry in right]
-    yield "null", obj(s, None)
-    yield "unknown", obj(s, "I could not determine it")
-    yield "empty", obj(s, [] if s.is_list else "")
-    yield "object", obj(s, {"value": "?"})
+    values: dict[str, Any] = {
+        "null": None, "unknown": "I could not determine it", "empty": [] if s.is_list else "",
+        "object": {"value": "?"},
+    }  # fmt: skip
+    yield from ((name, obj(s, value)) for name, value in values.items())
     yield "too much", f'{{"{s.key}": {json.dumps(right)} or {json.dumps(wrong)}}}'
     if s.is_list:
         yield "abbreviated", obj(s, [*right[:1], "...", right[-1]])
@@ -475,31 +483,18 @@ def _unreadable(s: Setting, maker: _Maker, right: Any) -> Iterator[tuple[str, st
         yield "two bare", f'{{"{s.key}": {right}, {wrong}}}'
         yield "arrow", obj(s, f"{right} -> {wrong}")
     if s.has_ids:
-        for name, near in (
-            ("prefix", lambda e: "Q" + e),
-            ("suffix", lambda e: e + "B"),
-            ("small suffix", lambda e: e + "b"),
-            ("digit", lambda e: e + "1"),
-            ("native digit", lambda e: e + "१"),
-            ("digit before", lambda e: "7" + e),
-            ("short", lambda e: e[:-1]),
-            ("word", lambda e: f"Zone{e}"),
-            ("accent", lambda e: f"É{e}"),
-            ("word that ends so", lambda e: f"Roo{e[0].lower()}{e[1:]}"),
-            ("decimal", lambda e: e + ".5"),
-            ("full-width letter", lambda e: "Ｑ" + e),
-            ("other letter", lambda e: ("A" if e[0] != "A" else "B") + e[1:]),
-        ):
-            text = near(entries[0])
-            yield f"near: {name}", obj(s, [text, *entries[1:]] if s.is_list else text)
+        first = {f"near: {name}": near(entries[0]) for name, near in NEAR.items()}
         for phrase in (*NEGATIONS[s.language], *SIGNS):
-            text = phrase.format(entries[0])
-            yield f"negated: {phrase}", obj(s, [text, *entries[1:]] if s.is_list else text)
+            first[f"negated: {phrase}"] = phrase.format(entries[0])
     else:
-        for name, text in (("negated", f"not {right[0]}"), ("two", f"{right[0]} or {right[0]}")):
-            yield f"number: {name}", obj(s, [text, *right[1:]])
-        yield "number: half", obj(s, [right[0] + 0.5, *right[1:]])
-        yield "number: thousands", obj(s, [f"{right[0]} thousand", *right[1:]])
+        first = {
+            "number: negated": f"not {right[0]}",
+            "number: two": f"{right[0]} or {right[0]}",
+            "number: half": right[0] + 0.5,
+            "number: thousands": f"{right[0]} thousand",
+        }
+    for name, entry in first.items():
+        yield name, obj(s, [entry, *right[1:]] if s.is_list else entry)
 
 
 def _unreadables() -> Iterator[Transcript]:
@@ -575,24 +570,17 @@ def _thinking() -> Iterator[Transcript]:
 
 def puzzle_transcripts() -> Iterator[Transcript]:
     """All transcripts of the five puzzles, in a fixed order."""
-    yield from _forms()
-    yield from _corrections()
-    yield from _unreadables()
-    yield from _placeholders()
-    yield from _cuts()
-    yield from _thinking()
+    for made in (_forms, _corrections, _unreadables, _placeholders, _cuts, _thinking):
+        yield from made()
 
 
 def judged(grade: Any, transcript: Transcript) -> str:
     """What is wrong with a grade: empty if it is as a judge would have it."""
-    if grade.correct != (transcript.expected == "correct"):
+    expected = transcript.expected
+    if grade.correct != (expected == "correct"):
         return "false correct" if grade.correct else f"missed ({grade.status})"
-    if transcript.expected == "truncated" and grade.status != "truncated":
-        return f"not truncated ({grade.status})"
-    if transcript.expected in ("wrong", "no_answer") and grade.status != transcript.expected:
-        return f"{grade.status} for {transcript.expected}"
-    if transcript.strict is not None and grade.strict and not transcript.strict:
-        return "strict"
-    if transcript.strict and not grade.strict:
-        return "not strict"
+    if expected not in ("correct", NOT_CORRECT) and grade.status != expected:
+        return f"{grade.status} for {expected}"
+    if transcript.strict is not None and grade.strict != transcript.strict:
+        return "strict" if grade.strict else "not strict"
     return ""

@@ -34,12 +34,14 @@ FAIR = {
     "wrong": {"wrong"},
     "none": {"no_answer", "bad_format", "truncated"},
 }
-ROWS: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "pretrained_transcripts.jsonl")
-    .read_text(encoding="utf-8")
-    .splitlines()
-]
+HERE = Path(__file__).parent
+
+
+def lines(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+ROWS: list[dict[str, Any]] = lines(HERE / "pretrained_transcripts.jsonl")
 
 
 @looped("row", ROWS, ids=lambda row: f"{row['asked']}-{row['id']}")
@@ -52,32 +54,19 @@ def test_the_status_is_fair(row: dict[str, Any]) -> None:
         assert cut_off(found) == found
 
 
-def test_a_right_answer_stands_where_the_model_runs_on_with_another_question() -> None:
+@pytest.mark.parametrize("language", ["en", "es", "zh", "hi", "te"])
+def test_a_right_answer_stands_where_the_model_runs_on_with_another_question(language: str) -> None:
     """The example in the prompt, which then comes last, is no answer."""
-    for language in ("en", "es", "zh", "hi", "te"):
-        asked = xd.generate("t_rank", complexity=1)
-        reference = {
-            "family": "xlgobench",
-            "task": "t_rank",
-            "language": language,
-            "answer": xd.solve(asked),
-        }
-        right = json.dumps(xd.solve(asked))
-        invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
-        assert xm.grade(f"{right}\n\n{invented}", reference).status == "correct"
-        other = json.dumps({"ranking": ["A1234", "Z0000"]})
-        assert xm.grade(f"{right}\n\n{other}", reference).status == "wrong"
-        assert not xm.grade(invented, reference).correct
+    answer = xd.solve(xd.generate("t_rank", complexity=1))
+    reference = {"task": "t_rank", "language": language, "answer": answer}
+    right, other = json.dumps(answer), json.dumps({"ranking": ["A1234", "Z0000"]})
+    invented = xd.render(xd.generate("t_rank", complexity=1, index=1), language)
+    assert xm.grade(f"{right}\n\n{invented}", reference).status == "correct"
+    assert xm.grade(f"{right}\n\n{other}", reference).status == "wrong"
+    assert not xm.grade(invented, reference).correct
 
 
-REFERENCES, *LINES = (
-    json.loads(line)
-    for line in Path(__file__)
-    .parents[1]
-    .joinpath("attack_transcripts.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-)
+REFERENCES, *LINES = lines(HERE.parent / "attack_transcripts.jsonl")
 ATTACK = [
     (text, REFERENCES[number] | {"language": language}, allowed)
     for number, language, _, allowed, text in LINES

@@ -1,7 +1,5 @@
 """Chromium without a window, driven through the pipe of its DevTools protocol."""
 
-from __future__ import annotations
-
 import fcntl
 import itertools
 import json

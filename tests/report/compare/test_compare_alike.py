@@ -1,7 +1,5 @@
 """What ``xlgo compare`` refuses, and what it says of runs with different settings."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
@@ -14,7 +12,6 @@ from tests.report.logs import (
     response,
     rows,
     sample,
-    write_answers,
     write_run,
 )
 from xlgo_cli.cli import main
@@ -181,48 +178,3 @@ def test_a_measure_is_compared_by_its_means(scored, better):
     assert strict.columns[5].written(strict.rows[0][5]).startswith("+")
     with pytest.raises(ValueError, match=r"measure 'mqm80'.*allowed are acc, parsed, strict"):
         measure_table((scored, other), ("a", "b"), "mqm80")
-
-
-ASKED = 20
-"""Questions of a level."""
-Counts = dict[str, tuple[int, ...]]
-BEFORE: Counts = {
-    "en": (20, 20, 18, 16),
-    "zh": (12, 8, 2, 0),
-    "ar": (18, 18, 14, 10),
-}
-AFTER: Counts = {
-    "en": (20, 20, 18, 16),
-    "zh": (20, 20, 16, 14),
-    "ar": (18, 18, 14, 10),
-}
-"""Correct answers of each level, of ``ASKED``, by language."""
-
-
-def write(folder: Path, right: Counts, **about: Any) -> Path:
-    return write_answers(
-        folder,
-        rows("slt", tuple(BEFORE), per_level=ASKED),
-        lambda row: row["index"] < right[row["language"]][row["level"]],
-        **about,
-    )
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    top = tmp_path_factory.mktemp("runs")
-    write(top / "before", BEFORE)
-    write(top / "after", AFTER, date=LATER)
-    return top / "before", top / "after"
-
-
-def test_a_report_says_what_changed_since_an_earlier_run(
-    folders: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before, after = map(str, folders)
-    assert main(["report", after, "--against", before, "--out", str(tmp_path), "--no-samples"]) == 0
-    assert "Chinese: the gap to English is smaller in" in " ".join(capsys.readouterr().out.split())
-    (head, *rows) = (tmp_path / "tables" / "changes.csv").read_text("utf-8").splitlines()
-    assert head.startswith("Language")
-    assert any("Chinese" in row and "●" in row for row in rows)
-    assert "the gap to English is smaller in" in (tmp_path / "report.html").read_text("utf-8")

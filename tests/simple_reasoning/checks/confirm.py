@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.simple_reasoning import questions
+from xlgo_dataset.families.simple_reasoning import logic, questions
+from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import (
+    INTERPRETATIONS,
+    models,
+    negate,
+)
 from xlgo_dataset.sources import read_toml
 
 from . import parallel
 from .logic import check_evaluation, check_negation
-from .proof import answers, check_proof, parse
-from .texts import check_char_count, check_travel, check_word_count, valid_itinerary
-from .witnesses import witnesses_of
+from .proof import answers, parse
+from .texts import check_travel, valid_itinerary
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
@@ -22,38 +26,6 @@ simple_reasoning: Any = xd.family("simple_reasoning")
 def table(language, folder="languages"):
     """The strings of a language for its prompts, or in ``parallel`` for those that are alike."""
     return read_toml(Path(questions.__file__).parent / folder / f"{language}.toml")
-
-
-def confirm_parallel(instance, language):
-    """``confirm`` for the parallel prompts of the tasks that have them."""
-    strings = table(language, "parallel")
-    colon = strings.get("colon", ":")
-    strings = colons(strings, colon)
-    prompt = asked = simple_reasoning.render(instance, language, "parallel")
-    if instance.task != "logic_negation":  # whose quantifiers have a space there
-        prompt = colons(asked, colon)
-    answer = simple_reasoning.solve(instance)
-    task, structure = instance.task, instance.structure
-    if task == "logic_eval":
-        check_evaluation(prompt, answer["choice"], instance.params["depth"], strings["true"])
-    elif task == "logic_negation":
-        movies = structure["vocabulary"] == "movies"
-        names = strings["movies"] if movies else names_of(structure, language)
-        witnesses = witnesses_of(structure)
-        check_negation(prompt, answer["choice"], witnesses, names, rounds=5)
-    elif task == "travel":
-        legs = [(u, v, strings["modes"][mode]) for u, v, mode in answer["itinerary"]]
-        graph = check_travel(prompt, legs)
-        assert len(graph["cities"]) == instance.params["cities"]
-        assert len(graph["modes"]) == instance.params["modes"]
-        assert (graph["budget"], graph["visit"]) == (structure["budget"], structure["visit"])
-        assert not valid_itinerary(graph, legs[:-1])[0]
-    else:
-        statements, asked, remarks = parallel.parse(prompt, strings)
-        assert answers(statements, asked) == {answer["number"]}
-        assert len(statements) + len(remarks) == len(structure["sentences"])
-        assert len(remarks) == instance.params.get("sentences", 0)
-    return asked
 
 
 def colons(part, colon):
@@ -65,12 +37,12 @@ def colons(part, colon):
     return part.replace(colon, ":") if isinstance(part, str) else part
 
 
-def names_of(structure, language):
+def names_of(structure, strings):
     """What the symbols are called: letters by the alphabet, movies by the language's file."""
     if structure["vocabulary"] == "rand20":
         return structure["names"]
     if structure["vocabulary"] == "movies":
-        return table(language)["logic"]["movies"]
+        return strings.get("logic", strings)["movies"]
     return {
         "propositions": "abcdefghijklmnop",
         "predicates": "ABCDEFGHIJKLMNOP",
@@ -78,61 +50,89 @@ def names_of(structure, language):
     }
 
 
-def confirm(instance, language="en"):
+def witnesses_of(structure: Any) -> list[dict[str, Any] | None]:
+    """For each option an interpretation in which it differs from the negation; none for the key.
+
+    They are sought among the package's own interpretations, as the propositions and facts that are
+    true, and confirmed by ``logic.check_negation``, which evaluates formulas by itself.
+    """
+    value, key = logic.Evaluator(models(), INTERPRETATIONS), negate(structure["formula"])
+    options = structure["options"]
+    used = logic.used_in([structure["formula"], *options])
+    truth = value(key)
+    differences = [0 if option == key else truth ^ value(option) for option in options]
+    return [_witness(difference, used) if difference else None for difference in differences]
+
+
+def _witness(difference: int, used: dict[str, dict[int, int]]) -> dict[str, Any]:
+    at = (difference & -difference).bit_length() - 1
+    column = [mask >> at & 1 for mask in models()]
+    return {
+        "propositions": [p for p in used["prop"] if column[p]],
+        "facts": [
+            [predicate, domain, element]
+            for predicate in used["pred"]
+            for domain in used["domain"]
+            for element in (0, 1)
+            if column[logic.row(predicate, domain, element)]
+        ],
+    }
+
+
+def confirm(instance, language="en", wording="paper"):
     """Check the prompt of an instance against its answer."""
-    prompt, answer = simple_reasoning.render(instance, language), simple_reasoning.solve(instance)
-    task, params = instance.task, instance.params
-    if task == "word_count":
-        tokens = check_word_count(prompt, answer["counts"], params["min_length"])
-        assert params["m"] <= tokens
-        assert len(answer["counts"]) == params["k"]
-    elif task == "char_count":
-        assert params["m"] <= check_char_count(prompt, answer["counts"][0])
-    elif task == "logic_eval":
-        deep = params["depth"] if params["full_depth"] else None
-        check_evaluation(prompt, answer["choice"], deep)
+    task, params, structure = instance.task, instance.params, instance.structure
+    answer = simple_reasoning.solve(instance)
+    prompt = simple_reasoning.render(instance, language, wording)
+    strings = table(language, "languages" if wording == "paper" else wording)
+    if task != "logic_negation":  # whose quantifiers have a space before the colon
+        prompt, strings = (colons(part, strings.get("colon", ":")) for part in (prompt, strings))
+    deep = params["depth"] if params.get("full_depth") else None
+    if task == "logic_eval":
+        check_evaluation(prompt, answer["choice"], deep, strings.get("true"))
     elif task == "logic_negation":
-        deep = params["depth"] if params["full_depth"] else None
-        witnesses = witnesses_of(instance.structure)
-        names = names_of(instance.structure, language)
+        names = names_of(structure, strings)
         rounds = max(3, 400 // len(prompt.split()))
+        witnesses = witnesses_of(structure)
         check_negation(prompt, answer["choice"], witnesses, names, full_depth=deep, rounds=rounds)
-    elif task == "proof_tree":
-        statements = check_proof(prompt, answer["number"])
-        assert len(statements) == instance.covariates["leaves"] < params["max_leaves"]
-    elif task == "irrelevant":
-        _confirm_irrelevant(instance, prompt, answer["number"])
-    else:
-        named = table(language)["travel"]["modes"]
+    elif task == "travel":
+        named = strings.get("travel", strings)["modes"]
         legs = [(u, v, named[mode]) for u, v, mode in answer["itinerary"]]
         graph = check_travel(prompt, legs)
         assert len(graph["cities"]) == params["cities"]
-        assert graph["visit"] == params["visit"]
-    return prompt, answer
+        assert len(graph["modes"]) == params["modes"]
+        assert (graph["budget"], graph["visit"]) == (structure["budget"], structure["visit"])
+        assert not valid_itinerary(graph, legs[:-1])[0]
+    else:
+        statements, asked, remarks = (
+            parse(prompt) if wording == "paper" else parallel.parse(prompt, strings)
+        )
+        assert len(statements) + len(remarks) == len(structure["sentences"])
+        assert len(remarks) == params.get("sentences", 0)
+        _check_trees(statements, asked, answer["number"], params.get("trees", 0) + 1)
+        if task == "proof_tree":
+            assert len(statements) == instance.covariates["leaves"] < params["max_leaves"]
 
 
-def _confirm_irrelevant(instance, prompt, number):
-    """All sentences give the key, so do the key tree's alone, and trees share nobody."""
-    statements, asked = parse(prompt)
+def _check_trees(statements, asked, number, count):
+    """The key tree's sentences alone give the key; trees are alike and share nobody."""
     # People linked by statements form the trees.
     group: dict[Any, Any] = {}
     for _, groups in statements:
         people = [g for g in groups if g[0].isalpha()]
         merged = set(people).union(*(group.get(p, ()) for p in people))
         group.update(dict.fromkeys(merged, frozenset(merged)))
-    trees = set(group.values())
-    copies = instance.params["trees"] + 1
-    assert len(trees) % copies == 0
-    mine = [s for s in statements if set(s[1]) & group[asked]]
+    assert len(set(group.values())) % count == 0
+    mine = statements if count == 1 else [s for s in statements if set(s[1]) & group[asked]]
+    assert len(mine) * count == len(statements)
     assert answers(mine, asked) == {number}
-    sentences = instance.structure["sentences"]
-    assert len(mine) * copies == len(statements)
-    remarks = sum(s[0] == "remark" for s in sentences)
-    assert remarks == instance.params["sentences"]
 
 
 def grids():
-    """Every setting of the paper's grids, and of what is offered beside them, by task."""
+    """Every setting of the paper's grids, and of what is offered beside them, by task.
+
+    Counting is confirmed by ``test_counting.py``.
+    """
 
     def product(**values):
         return [dict(zip(values, row)) for row in itertools.product(*values.values())]
@@ -141,8 +141,6 @@ def grids():
         depth=(4, 8, 12), size=("small", "medium"), vocabulary=("letters", "movies", "rand20")
     )
     return {
-        "word_count": product(k=(1, 3, 6), m=(50, 150)),
-        "char_count": product(m=(50, 150)),
         "logic_eval": [*formulas, *product(depth=(12,), size=("small",), full_depth=(False,))],
         "logic_negation": formulas,
         "proof_tree": [

@@ -7,39 +7,6 @@ Each function takes the text of a prompt and what the generator says about it, a
 import itertools
 import re
 
-# Counting
-
-
-def check_word_count(prompt, counts, min_length=4):
-    head, body = prompt.split("Here is the text\n")
-    words = re.search(r"in the list \[(.*)\] appears", head)[1].split(", ")
-    tokens = body.split()
-    assert body == " ".join(tokens) == body.lower()
-    assert len(words) == len(set(words)) == len(counts)
-    for word, count in zip(words, counts):
-        assert sum(token == word for token in tokens) == count > 0
-    seen = []
-    for token in tokens:
-        if token.isalpha() and len(token) >= min_length and token not in seen:
-            seen.append(token)
-    seen.sort(key=lambda token: -sum(other == token for other in tokens))
-    assert sorted(words) == sorted(seen[: len(words)])
-    return len(tokens)
-
-
-def check_char_count(prompt, count):
-    head, body = prompt.split("Here is the text.\n")
-    character = re.search(r'the character "(.*)" appears', head)[1]
-    assert len(character) == 1
-    assert not character.isspace()
-    assert len(body.split(character)) - 1 == count > 0
-    ahead = {c for c in set(body) - {" "} if body.count(c) > count}
-    assert len(ahead) < 10
-    return len(body.split())
-
-
-# Travel
-
 _EDGE = re.compile(r"(?:From )?(.+?)(?: to | → )(.+?): (.+?) \([^:()]+: (.+)\)")
 
 

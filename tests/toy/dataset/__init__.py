@@ -1,8 +1,9 @@
-"""A family of two tasks that lives in the tests only: the side of the data.
+"""A family of one task that lives in the tests only: the side of the data.
 
-``toy_sum`` adds two numbers; ``toy_describe`` asks for a free text, which only a judge can grade.
+``toy_sum`` adds two numbers.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,6 @@ from xlgo_dataset.declared import row_of
 from xlgo_metric.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}
-DESCRIBE = {"en": "Describe the number {a}.", "te": "{a} అనే సంఖ్యను వర్ణించండి."}
 
 
 @dataclass(frozen=True)
@@ -68,26 +68,18 @@ def _generate(
 
 
 def _solve(instance: Toy) -> dict[str, Any]:
-    return {"sum": instance.a + instance.b} if instance.task == "toy_sum" else {"about": "any"}
+    return {"sum": instance.a + instance.b}
 
 
 def _render(instance: Toy, language: str, text: str = "paper", condition: str = "plain") -> str:
-    words = WORDS if instance.task == "toy_sum" else DESCRIBE
-    if language not in words:
-        raise ValueError(f"unknown language {language!r}: allowed are {', '.join(words)}")
-    return words[language].format(a=instance.a, b=instance.b)
+    return WORDS[language].format(a=instance.a, b=instance.b)
 
 
 def _read(
     task: str, prompt: str, language: str, text: str = "paper", condition: str = "plain"
 ) -> Toy:
-    numbers = [
-        int(word) for word in prompt.replace("?", " ").replace(".", " ").split() if word.isdigit()
-    ]
-    found = Toy(task, numbers[0], numbers[-1]) if numbers else None
-    if found is None or _render(found, language) != prompt:
-        raise ValueError(f"not a prompt of {task}")
-    return found
+    a, b = re.findall(r"\d+", prompt)
+    return Toy(task, int(a), int(b))
 
 
 FAMILY: Family = Family(
@@ -97,7 +89,6 @@ FAMILY: Family = Family(
     DATA_VERSION=3,
     labels={
         "toy_sum": TaskLabels("Toy sums", "Sums", "Two numbers are added.", "digits"),
-        "toy_describe": TaskLabels("Toy texts", "Texts", "A number is described.", "digits"),
     },
     source="The tasks {tasks} are toys.",
     languages_of=lambda task: tuple(WORDS),
@@ -113,5 +104,5 @@ FAMILY: Family = Family(
     render=_render,
     read=_read,
     instance_from_json=lambda task, data: Toy(task, int(data["a"]), int(data["b"])),
-    half_right=lambda task: 3.0 if task == "toy_sum" else None,
+    half_right=lambda task: 3.0,
 )

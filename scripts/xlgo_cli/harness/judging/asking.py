@@ -198,11 +198,9 @@ class JudgeBeside:
         jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
         try:
             await asyncio.gather(*jobs)
-        except (Exception, asyncio.CancelledError) as error:
+        except Exception as error:
             if not self.asker.is_closed:  # by the failure of another chain's judging
-                if isinstance(error, asyncio.CancelledError):
-                    raise
-                self.asker.stop()
+                self.asker.is_closed = True
                 logging.getLogger("xlgo").warning("judging beside the run ended: %s", error)
 
 

@@ -10,24 +10,24 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from xlgo_metric.core import Reference, grouped
-from xlgo_metric.family import CheckQuestion, family_of, grade_safely
+from xlgo_metric.family import CheckQuestion
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 
 from ...display.formats import show
 from ...folders import write_json
-from ...logs.judgements import FOLDER, read_judgements
+from ...logs.judgements import FOLDER
 from ...logs.lines import Problems, request_of
-from ...logs.results import Run, find_run, models_in, read_samples
+from ...logs.results import Run, find_run, models_in
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
-from .people import agreement
+from .people import WHERE, agreement, graded, where_of
 from .taxonomy import Taxonomy, read_taxonomy
 
 ERRORS = "errors"
@@ -38,12 +38,8 @@ Count = dict[str, Any]
 """How many answers of a group have an error; see ``counts``."""
 
 
-class Group(NamedTuple):
-    """What a row of the table is about."""
-
-    model: str
-    task: str
-    language: str
+Group = tuple[str, ...]
+"""What a row of the table is about: model, task and language."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +47,19 @@ class Judged:
     """An answer and what is wrong with it.
 
     Attributes:
-        question: its id, the same in all languages.
+        where: what names it, see ``people.WHERE``; its question is the same in all languages.
         values: what fills the judge's prompt; empty where no judge is asked.
         errors: its types of error: by rule, or as the judge replied; ``None`` without a reply.
     """
 
-    group: Group
-    question: str
+    where: tuple[str, ...]
     values: Mapping[str, str]
     errors: tuple[str, ...] | None = None
+
+    @property
+    def task(self) -> str:
+        """Its task."""
+        return self.where[1]
 
 
 def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFrame | None) -> int:
@@ -96,20 +96,17 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         kind = "" if taxonomy.every else " that is incorrect"
         raise ValueError(f"{args.results}: no answer{kind} to a task of {taxonomy.name}")
     questions = [
-        CheckQuestion(str(number), taxonomy.question(answer.group.task, answer.values))
+        CheckQuestion(str(number), taxonomy.question(answer.task, answer.values))
         for number, answer in enumerate(answers)
         if answer.values
     ]
     outcome = ask(questions, args.results, judge, kind=ERRORS)
     for name, reply in outcome.replies.items():
         answer = answers[int(name)]
-        answers[int(name)] = replace(answer, errors=taxonomy.read(answer.group.task, reply))
+        answers[int(name)] = replace(answer, errors=taxonomy.read(answer.task, reply))
     rows = counts(taxonomy, answers, totals)
     path = folder_of(args.results) / FOLDER / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
-    labels = [
-        {**answer.group._asdict(), "question": answer.question, "errors": answer.errors}
-        for answer in answers
-    ]
+    labels = [{**dict(zip(WHERE, answer.where)), "errors": answer.errors} for answer in answers]
     write_json(
         path,
         {"judge": outcome.judge, "taxonomy": taxonomy.name, "rows": rows, "answers": labels},
@@ -118,7 +115,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
     tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
         groups = {answer.name: answer.counts_as for answer in taxonomy.label}
-        judged = [((*answer.group, answer.question), answer.errors) for answer in answers]
+        judged = [(answer.where, answer.errors) for answer in answers]
         tables.append(agreement(people, judged, outcome.judge, groups))
     show(*tables)
     print(path)
@@ -129,19 +126,17 @@ def _graded(
     taxonomy: Taxonomy, run: Run, problems: Problems, totals: Counter[Group]
 ) -> Iterator[Judged]:
     """The answers of a run of this package that are to be judged, and those that need no judge."""
-    judgements = read_judgements([file.path for file in run.files])
-    samples = [s for s in read_samples(run) if s.reply.is_there]
+    samples = [*graded(run)]
     problems.items += run.problems.items
     puzzles = {
         str(sample.reference.get(same)): sample.reference
         for same in [taxonomy.context.get("same", "")]
-        for sample in samples
+        for sample, _ in samples
         if same and _variant(sample.reference) == taxonomy.context["variant"]
     }
-    for sample in samples:
-        reference = sample.reference
-        group = Group(run.model, str(reference["task"]), str(reference.get("language", "")))
-        if not taxonomy.labels(group.task):
+    for sample, grade in samples:
+        reference, where = sample.reference, where_of(run, sample)
+        if not taxonomy.labels(where[1]):
             continue
         puzzle: Reference = {}
         if taxonomy.context:
@@ -153,13 +148,9 @@ def _graded(
                     f"{sample.where}: {taxonomy.name} needs the question's variant "
                     f"{taxonomy.context['variant']!r} in the same results"
                 )
-        totals[group] += 1
-        grade = grade_safely(family_of(reference).grade, sample.response, sample.graded_by)
-        if judgements is not None:
-            grade = judgements.decide(grade, sample.response, reference)
-        name = str(reference.get("instance_id", sample.where))
+        totals[where[:3]] += 1
         if grade.status in ("no_answer", "bad_format", "truncated") and not taxonomy.every:
-            yield Judged(group, name, {}, (grade.status,))
+            yield Judged(where, {}, (grade.status,))
         elif taxonomy.every or grade.status == "wrong":
             gold = reference.get("answer")
             values = {
@@ -168,7 +159,7 @@ def _graded(
                 "response": sample.response or "",
                 **{f"context_{key}": str(puzzle.get(key, "")) for key in ("question", "solution")},
             }
-            yield Judged(group, name, values)
+            yield Judged(where, values)
 
 
 def _variant(reference: Reference) -> object:
@@ -191,7 +182,7 @@ def _logged(
         logs = {subject: read_log(newest[name], problems) for subject, name in subjects.items()}
         choice = choose(next(iter(logs.values())), args.metric, args.filter, about.filter)
         ((_, frame),) = answers_of({language: logs}, choice)
-        group = Group(run.model, about.title, language)
+        group = (run.model, about.title, language)
         totals[group] = len(frame)
         for row, line in lines_of(frame[~frame["correct"]]):
             values = {
@@ -199,7 +190,7 @@ def _logged(
                 "answer": json.dumps(line.get("target"), ensure_ascii=False),
                 "response": response_of(line),
             }
-            yield Judged(group, str(row.doc_id), values)
+            yield Judged((*group, str(row.doc_id)), values)
 
 
 def counts(
@@ -211,20 +202,21 @@ def counts(
     a type is known; ``share``, ``low`` and ``high`` are fractions of these, with the exact 95%
     interval.
     """
-    rows, by_group = [], grouped(answers, lambda answer: answer.group)
+    rows, by_group = [], grouped(answers, lambda answer: answer.where[:3])
     for group, n in totals.items():
         of_group = by_group.get(group, [])
         known_errors = [answer.errors for answer in of_group if answer.errors is not None]
         types = Counter(error for errors in known_errors for error in errors)
-        may_be = {*types, *(label.counts_as for label in taxonomy.labels(group.task))}
+        may_be = {*types, *(label.counts_as for label in taxonomy.labels(group[1]))}
         by_rule = sorted(may_be - {*taxonomy.groups})
         total = len(known_errors)
         for name in [*filter(may_be.__contains__, taxonomy.groups), *by_rule]:
             share = types[name] / total if total else None
             low, high = (None, None) if share is None else map(float, exact_limits(share, total))
             rows.append({
-                **group._asdict(), "answers": n, "judged": len(of_group), "classified": total,
-                "error": name, "n": types[name], "share": share, "low": low, "high": high,
+                **dict(zip(WHERE, group)), "answers": n, "judged": len(of_group),
+                "classified": total, "error": name, "n": types[name], "share": share,
+                "low": low, "high": high,
             })  # fmt: skip
     return rows
 

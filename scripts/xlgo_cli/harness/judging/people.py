@@ -1,18 +1,20 @@
 """What people said of answers, and how far a judge agrees with them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
 import pandas as pd
 
-from xlgo_metric.family import family_of
+from xlgo_metric.core import Grade
+from xlgo_metric.family import family_of, grade_safely
 from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 
 from ...display.formats import show
 from ...logs.judgements import read_judgements
+from ...logs.lines import Sample
 from ...logs.results import Run, read_samples
 
 WHERE = ("model", "task", "language", "question")
@@ -42,7 +44,7 @@ def labels_of(path: Path) -> pd.DataFrame:
 
 def agreement(
     people: pd.DataFrame,
-    judged: Sequence[tuple[tuple[str, ...], Sequence[str] | None]],
+    judged: Sequence[tuple[Sequence[str], Sequence[str] | None]],
     judge: str,
     groups: Mapping[str, str] = {},
 ) -> Table:
@@ -125,14 +127,32 @@ def show_agreement(run: Run, people: pd.DataFrame, judge: str) -> None:
     Raises:
         ValueError: no label is of one of these answers.
     """
-    judgements = read_judgements([file.path for file in run.files], judge)
-    judged = []
-    for sample in read_samples(run):
-        reference = sample.reference
-        grade = family_of(reference).grade(sample.response, sample.graded_by)
-        if grade.status == "needs_judge" and judgements is not None:
-            decided = judgements.decide(grade, sample.response, reference).status
-            where = (reference.get(name, "") for name in ("task", "language", "instance_id"))
-            verdict = None if decided == "needs_judge" else (decided,)
-            judged.append(((run.model, *map(str, where)), verdict))
+    judged = [
+        ([*where_of(run, sample)], None if grade.status == "needs_judge" else (grade.status,))
+        for sample, grade in graded(run, judge)
+        if grade.status == "needs_judge" or "judge" in grade.details
+    ]
     show(agreement(people, judged, judge))
+
+
+def graded(run: Run, judge: str | None = None) -> Iterator[tuple[Sample, Grade]]:
+    """The answers of a run that are there, graded, by a judge where it was asked.
+
+    Args:
+        judge: see ``read_judgements``.
+    """
+    judgements = read_judgements([file.path for file in run.files], judge)
+    for sample in read_samples(run):
+        if sample.reply.is_there:
+            own = family_of(sample.reference).grade
+            grade = grade_safely(own, sample.response, sample.graded_by)
+            if judgements is not None:
+                grade = judgements.decide(grade, sample.response, sample.reference)
+            yield sample, grade
+
+
+def where_of(run: Run, sample: Sample) -> tuple[str, ...]:
+    """What names an answer; see ``WHERE``."""
+    names = (sample.reference.get(name, "") for name in ("task", "language"))
+    question = sample.reference.get("instance_id", sample.where)
+    return (run.model, *map(str, (*names, question)))

@@ -58,9 +58,8 @@ class Size:
         return self.bytes // BYTES_PER_TOKEN
 
     def __str__(self) -> str:
-        text = f"{self.prompts:,} prompts, about {self.tokens:,} tokens"
-        if self.is_limit:
-            text = f"up to {self.prompts:,} prompts, up to {self.tokens:,} tokens"
+        most, about = ("up to ", "up to") if self.is_limit else ("", "about")
+        text = f"{most}{self.prompts:,} prompts, {about} {self.tokens:,} tokens"
         if not self.unknown:
             return f"{text} (estimated from their size)"
         more = f" and {len(self.unknown) - 1} more" if len(self.unknown) > 1 else ""
@@ -182,15 +181,15 @@ def confirm(left: Size, request: Request) -> None:
 
 def most_of(designs: Mapping[str, TaskDesign], request: Request) -> Size:
     """The most that an adaptive run asks, each question at the top of its range."""
-    prompts = size = 0
     options = {name: request.metadata[name] for name in ("text",) if name in request.metadata}
-    for task, of_task in designs.items():
-        design, languages = of_task.design, of_task.languages
-        prompts += design.budget * len(languages)
-        size += xd.family_of(task).prompt_size(
-            task, languages, complexities=[design.c_max], per_level=design.budget, **options
-        )[1]
-    return Size(prompts, size, is_limit=True)
+    sizes = [
+        xd.family_of(task).prompt_size(
+            task, asked.languages, complexities=[asked.design.c_max],
+            per_level=asked.design.budget, **options,
+        )
+        for task, asked in designs.items()
+    ]  # fmt: skip
+    return Size(sum(n for n, _ in sizes), sum(size for _, size in sizes), is_limit=True)
 
 
 def _price(size: Size, path: Path) -> str:

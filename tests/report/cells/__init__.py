@@ -1,1 +1,0 @@
-"""One cell in every medium: numbers, marks and the status of wordings."""
