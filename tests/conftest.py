@@ -30,15 +30,6 @@ from xlgo_cli import workers  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
 
 
-class _Kept(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, in which the test runs."""
@@ -47,21 +38,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def caught() -> list[str]:
+def caught(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     """What the guard caught: a test that asks for this expects graders to raise."""
-    return []
+    return caplog
 
 
 @pytest.fixture(autouse=True)
-def _no_grader_raises(request: pytest.FixtureRequest) -> Iterator[None]:
+def _no_grader_raises(
+    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
     """A grader that raises would be hidden by the guard: the test fails then."""
-    kept = _Kept()
-    LOGGER.addHandler(kept)
-    if "caught" in request.fixturenames:
-        kept.messages = request.getfixturevalue("caught")
     yield
-    LOGGER.removeHandler(kept)
-    assert "caught" in request.fixturenames or not kept.messages, kept.messages
+    raised = [
+        record.getMessage()
+        for record in caplog.get_records("call")
+        if record.name == LOGGER.name and record.levelno == logging.ERROR
+    ]
+    assert "caught" in request.fixturenames or not raised, raised
 
 
 @pytest.fixture(autouse=True, scope="session")

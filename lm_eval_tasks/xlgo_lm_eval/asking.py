@@ -121,9 +121,10 @@ class Asker:
         settings: Settings,
         *,
         draw: Any = 0,
+        nth: int = 0,
         order: tuple[float, ...] = (),
         notes: Line | None = None,
-        doc: Mapping[str, object] | None = None,
+        doc: Any = None,
     ) -> Answer:
         """Return the answer to a request, kept or asked for now; equal requests share it.
 
@@ -131,6 +132,7 @@ class Asker:
             context: as the model wants it (see ``context_of``).
             settings: how it is generated.
             draw: which of several answers to the same request, as JSON.
+            nth: added to the seed, if the model takes one with a request.
             order: of the requests that wait, that with the least goes first.
             notes: what else the file of answers should say of it.
             doc: the question, for a model of this machine that looks at it, as the simulated one.
@@ -139,6 +141,8 @@ class Asker:
             ConnectionError: no answer comes any more; what is there is kept.
             OSError: the answer cannot be written.
         """
+        if nth and is_api(self.lm):
+            settings = {**settings, "seed": int(str(settings.get("seed", SEED))) + nth}
         key = request_key(self.answers.model, context, settings, draw)
         if (answer := self.answers.get(key)) is not None:
             self._arrived(answer, True)
@@ -300,7 +304,9 @@ class LocalAsker(Asker):
             self._budget.limit(settings)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()
-        request = Instance("generate_until", dict(doc or {}), (context, dict(settings)), 0)
+        request = Instance(
+            "generate_until", doc if isinstance(doc, dict) else {}, (context, dict(settings)), 0
+        )
         self._waiting.append((request, keep, future))
         if len(self._waiting) == 1:
             loop.call_later(0, self._generate)  # when every job that can has asked

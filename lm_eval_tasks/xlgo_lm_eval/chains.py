@@ -18,8 +18,8 @@ from typing import Any, Protocol
 from lm_eval.api.model import LM
 
 from .answers import Answers
-from .asking import SEED, Arrived, Asker, asker, context_of, is_api, run
-from .replies import MISSING, Answer
+from .asking import Arrived, Asker, asker, context_of, is_api, run
+from .replies import MISSING, Answer, Line
 
 SCHEMA = 1
 """Of the outcomes, which are what responses look like in the harness's logs."""
@@ -114,12 +114,10 @@ async def follow(
         turns = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else [*prompt]
         if item.system:
             turns.insert(0, {"role": "system", "content": item.system})
-        settings = dict(item.gen_kwargs)
-        if (offset := item.repeat + _FRESH * ask.fresh) and is_api(client.lm):
-            settings["seed"] = int(str(settings.get("seed", SEED))) + offset
         answer = await client.ask(
             context_of(client.lm, turns, chat=item.chat),
-            settings,
+            item.gen_kwargs,
+            nth=item.repeat + _FRESH * ask.fresh,
             draw=[item.chain, len(history), item.repeat, ask.fresh],
             order=(part, -item.step.remaining(history), number),
             notes={"chain": item.chain, "hop": len(history) + 1, "repeat": item.repeat, **ask.note},
@@ -168,15 +166,13 @@ class Recorded(LM):
 
     def generate_until(self, requests: Sequence[Any], disable_tqdm: bool = False) -> list[Answer]:
         """Return the answers, in the order of the requests; one that failed is ``missing``."""
-        jobs = []
-        for number, (request, repeat) in enumerate(_repeats(requests)):
-            context, settings, *_ = request.args
-            settings = dict(settings)
-            if repeat and is_api(self.lm):
-                settings["seed"] = int(settings.get("seed", SEED)) + repeat
-            doc = request.doc if isinstance(request.doc, dict) else None
-            ask = partial(self.asker.ask, context, settings, draw=repeat, order=(number,))
-            jobs.append(partial(ask, notes=_notes(doc or {}, repeat), doc=doc))
+        jobs = [
+            partial(
+                self.asker.ask, *request.args[:2], draw=repeat, order=(number,), nth=repeat,
+                notes=_notes(request.doc, repeat), doc=request.doc,
+            )
+            for number, (request, repeat) in enumerate(_repeats(requests))
+        ]  # fmt: skip
         return run(jobs, self.asker)
 
     def generate_chain(self, requests: Sequence[Any]) -> list[Answer]:
@@ -205,9 +201,10 @@ def _repeats(requests: Sequence[Any]) -> Iterator[tuple[Any, int]]:
         seen[id(request)] += 1
 
 
-def _notes(doc: Mapping[str, object], repeat: int) -> Mapping[str, object]:
+def _notes(doc: Any, repeat: int) -> Line:
     """What the file of answers says of a question."""
-    notes = {name: doc[name] for name in ("id", "language") if isinstance(doc.get(name), str)}
+    known = doc if isinstance(doc, dict) else {}
+    notes = {name: known[name] for name in ("id", "language") if isinstance(known.get(name), str)}
     return {**notes, "repeat": repeat} if repeat else notes
 
 

@@ -6,11 +6,10 @@ tasks of this package see why an answer ended, and leave out one that failed. ``
 same for every model.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
-from lm_eval.api.registry import register_model
 from lm_eval.models.openai_completions import LocalChatCompletion, OpenAIChatCompletion
 
 from .replies import Answer, read
@@ -31,10 +30,3 @@ class ChatCompletions(LocalChatCompletion):
 
 class OpenAICompletions(ChatCompletions, OpenAIChatCompletion):
     """The same of ``openai-chat-completions``: its address, its key and its names of options."""
-
-
-@lru_cache(maxsize=1)
-def register() -> None:
-    """Make the models known to the harness; a second call changes nothing."""
-    register_model(NAME)(ChatCompletions)
-    register_model(OPENAI)(OpenAICompletions)

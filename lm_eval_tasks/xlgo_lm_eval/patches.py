@@ -2,6 +2,7 @@
 
 - ``LM.generate_chain`` (``task``): the harness calls the method of a model that is named like
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
+- ``cache_hook`` of one model object (``asking``): what tells of each answer when it is there.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
   where the address holds a login.

@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import binomtest
 
 import xlgo_metric as xm
-from tests.lit.test_degraded import DEGRADED, HONEST, judged
+from tests.lit.metric.test_grading import DEGRADED, HONEST, judged
 from xlgo_cli.report.findings import family_findings
 from xlgo_metric.comparison import (
     AnswerTable,
@@ -307,8 +307,9 @@ def test_controls_are_compared_apart() -> None:
     assert {(cell["where"]["model"], cell["other"], cell["n"]) for cell in cells} == expected
 
 
-YES, NO = (True, True, True), (False, True, True)
-LOOSE, STATED = (True, False, True), (True, False, False)
+YES, NO, LOOSE, STATED = (
+    (True, True, True), (False, True, True), (True, False, True), (True, False, False),
+)  # fmt: skip
 
 
 def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:

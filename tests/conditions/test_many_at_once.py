@@ -39,12 +39,11 @@ def records() -> tuple[Record, ...]:
         for index in range(n)
         if (task, code, name) != ("slt", "hi", "plain") or index % 2 == 0
         if rng.random() > 0.05
-        for status in [RIGHT if rng.random() < chance else rng.choice(WRONG)]
+        for status in [STATUSES[2] if rng.random() < chance else rng.choice(STATUSES[:2])]
     )  # fmt: skip
 
 
-RIGHT: Any = "correct"
-WRONG: tuple[Any, ...] = ("wrong", "no_answer")
+STATUSES: Any = ("wrong", "no_answer", "correct")
 
 
 @cache

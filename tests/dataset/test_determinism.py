@@ -114,12 +114,8 @@ def words_by_hand(n: int, *parts: object) -> list[int]:
     text = "\x1f".join(f"{type(part).__name__}:{part}" for part in parts)
     digest = hashlib.sha256(text.encode()).digest()
     key = [int.from_bytes(digest[:8], "little"), int.from_bytes(digest[8:16], "little")]
-    out: list[int] = []
-    counter = 1  # NumPy counts up before it draws
-    while len(out) < n:
-        out += philox([counter, 0, 0, 0], key)
-        counter += 1
-    return out[:n]
+    # NumPy counts up before it draws.
+    return [word for counter in range(1, n + 1) for word in philox([counter, 0, 0, 0], key)][:n]
 
 
 @pytest.mark.parametrize("key", [("xlgo", 1, "slt", 100, "test", 0, 3, 0), ("x",), ("é", -5)])

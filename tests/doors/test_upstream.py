@@ -2,16 +2,21 @@
 
 import json
 import re
+import subprocess
+import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+import xlgo
 from lm_eval import simple_evaluate
 from lm_eval.api.registry import get_model
 from lm_eval.tasks import TaskManager
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
+from xlgo_cli.harness.models import check_model
 from xlgo_cli.simulate import model as simulated
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_cli.simulate.simulator import Simulator
@@ -81,8 +86,49 @@ def test_the_harness_can_find_the_models_by_their_entry_points() -> None:
     """As it merged them: a name and an object, which registers itself under the same name."""
     text = Path("pyproject.toml").read_text("utf-8").partition('"lm_eval.models"]')[2]
     entries = re.findall(r'^(\S+) = "(.+)"$', text.partition("\n[")[0], re.MULTILINE)
-    simulated.register()
-    models.register()
+    check_model(simulated.NAME)
     assert {name: EntryPoint(name, value, "lm_eval.models").load() for name, value in entries} == {
         name: get_model(name) for name in (simulated.NAME, models.NAME, models.OPENAI)
     }
+
+
+BOTH = {"FAMILIES", "Family", "register"}
+OF_VERIFIERS = {"XlgoTaskset"}  # there where verifiers is installed
+
+
+def test_every_name_of_the_two_packages_is_there() -> None:
+    for side in (xd, xm):
+        for name in set(side.__all__) - BOTH:
+            assert getattr(xlgo, name) is getattr(side, name)
+            assert name in dir(xlgo)
+
+
+def test_a_name_of_both_packages_is_refused_with_the_two_to_choose_from() -> None:
+    for name in BOTH:
+        with pytest.raises(AttributeError, match=rf"xlgo_dataset\.{name} or xlgo_metric\.{name}"):
+            getattr(xlgo, name)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        vars(xlgo)["__getattr__"]("nothing")
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    stub = Path(str(xlgo.__file__)).with_suffix(".pyi").read_text("utf-8")
+    assert sorted(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == sorted(
+        set(vars(xlgo)["__all__"]) - OF_VERIFIERS
+    )
+
+
+def test_load_dataset_takes_the_name_for_the_data_and_not_for_a_folder(tmp_path: Path) -> None:
+    program = (
+        "import xlgo; from datasets import load_dataset; "
+        "print(load_dataset('xlgo', 'slt_te', split='test', splits='test', preset='smoke', "
+        f"cache_dir={str(tmp_path)!r})['id'][0])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(str(xlgo.__file__)).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == "slt-test-s0-c4-i0-te"

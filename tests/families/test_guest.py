@@ -25,10 +25,9 @@ from xlgo_dataset.families import BUILT_IN as DATA
 from xlgo_metric.families import BUILT_IN as METRIC
 
 TOY = Path(__file__).parents[1] / "toy"
-POINTS = "[xlgo.families]\ntoy = xlgo_toy\n"
 
 
-def installed(folder: Path, points: str = POINTS) -> Path:
+def installed(folder: Path, points: str = "[xlgo.families]\ntoy = xlgo_toy\n") -> Path:
     """What an installer would leave of the toy family: the package and what is known of it."""
     shutil.copytree(TOY, folder / "xlgo_toy", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "xlgo_toy" / "__init__.py").touch()

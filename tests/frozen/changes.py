@@ -5,6 +5,9 @@ from collections.abc import Iterable
 
 from .stored import Part, Value, Values, equal
 
+SHARED = ("verdicts", "questions")
+"""Kinds of which a share can be computed; of the others no key may be lacking."""
+
 _IDS = 3
 """So many keys are named of each group."""
 _GROUPS = 40
@@ -17,12 +20,12 @@ def report(part: Part, values: Values, *, partly: bool = False) -> list[str]:
     Args:
         part: with its frozen values.
         values: those of today's code.
-        partly: ``values`` holds a share of the keys.
+        partly: ``values`` holds a share of the keys, where the kind is one of ``SHARED``.
     """
     if not part.path.is_file():
         return ["was not frozen yet"]
     old = part.stored()
-    if partly:
+    if partly and part.kind in SHARED:
         old = {key: value for key, value in old.items() if key in values}
     differ = [key for key in old if key in values and not equal(old[key], values[key])]
     gone = [key for key in old if key not in values]

@@ -248,8 +248,10 @@ def parquet_contents(path: Path) -> dict[str, str]:
     return {"rows": rows.hexdigest()[:16], "schema": schema}
 
 
-_FOREIGN = re.compile(r"\s|Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: ")
-"""Lines of standard error by Python, which it may write long after their cause."""
+_FOREIGN = re.compile(
+    r"\s|.*\d%\||Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: "
+)
+"""Bars of progress, and lines of Python, which it may write long after their cause."""
 
 
 def _state() -> dict[str, tuple[int, int]]:

@@ -21,8 +21,8 @@ QUICK = {
         "compare",
         "designs",
     ),
-    "scores": ("puzzles", "conditions", "adaptive", "polymath", "korbench", "lit"),
-    "sentences": ("puzzles", "conditions", "polymath", "korbench", "lit", "registry"),
+    "scores": ("conditions", "adaptive", "polymath", "korbench", "lit"),
+    "sentences": ("conditions", "polymath", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
     "commands": ("harness", "mistakes", "python", "runs", "tables"),
 }
@@ -109,7 +109,7 @@ def test_a_change_is_seen_and_named(changes: dict[str, Any], lines: list[str]) -
     told = report(part, new)
     assert bool(told) == bool(lines)
     assert all(line in "\n".join(told) for line in lines)
-    assert report(part, {"a": 1.0}, partly=True) == []
+    assert report(part, {"a": 1.0}, partly=True) == report(part, {"a": 1.0})
 
 
 def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> None:
@@ -119,6 +119,7 @@ def test_a_changed_verdict_is_counted_by_reading_language_and_what_it_was() -> N
         "b": "zh 2 wrong:d correct:c",
         "c": "zh 4 wrong wrong",
     }
+    assert report(part, {}, partly=True) == []
     lines = report(part, new)
     assert lines[0] == "of 3 frozen values 3 changed"
     assert {

@@ -21,7 +21,6 @@ from tests.hub.fake_hub import Failure, Hub, running
 from tests.hub.helpers import SMALL, agree, edit_rows, make, swapped, tree
 from tests.report.logs import RIGHT, write_run
 from xlgo_cli import cli
-from xlgo_cli.language import gallery
 from xlgo_metric import app
 
 
@@ -282,8 +281,10 @@ EXAMPLE = re.compile(
 
 
 @pytest.fixture(scope="module")
-def page() -> str:
-    return gallery.page()
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    out = tmp_path_factory.mktemp("gallery") / "gallery.md"
+    assert cli.main(["gallery", "--out", str(out)]) == 0
+    return out.read_text(encoding="utf-8")
 
 
 def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) -> None:
@@ -296,9 +297,3 @@ def test_every_puzzle_is_there_in_every_language_and_can_be_solved(page: str) ->
             assert bool(right_to_left) == (code == "ar")
             prompt = text or html.unescape(right_to_left)
             assert xd.solve(xd.read(task, prompt, code)) == json.loads(answer)
-
-
-def test_the_command_writes_the_page(page: str, tmp_path: Path) -> None:
-    out = tmp_path / "gallery.md"
-    assert cli.main(["gallery", "--out", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == page

@@ -19,11 +19,10 @@ from tests.hub.helpers import (
     swapped,
     write_shard,
 )
-from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, tamper
+from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, edit_manifest, put, tamper
 from xlgo_cli import cli
 from xlgo_cli.export import plan, recipe
 from xlgo_cli.export.verify import verify
-from xlgo_cli.folders import write_checksums
 from xlgo_lm_eval.replies import sha256_of
 
 
@@ -124,10 +123,9 @@ def proved(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_folder_of_another_installation_passes(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = manifest(folder)
-    made = found["recipe"] | {"code": "0" * 32}
-    found |= {"recipe": made, "signature": recipe.signature(made)}
-    (folder / "export.json").write_text(dumps(found), encoding="utf-8")
+    made = manifest(folder)["recipe"] | {"code": "0" * 32}
+    edit_manifest(folder, put("recipe", made))
+    edit_manifest(folder, put("signature", recipe.signature(made)))
     agree(folder)
     assert proved(folder, capsys) == "bytes"
 
@@ -149,10 +147,7 @@ def test_rows_where_another_writer_of_parquet_wrote_the_same_values(
 def test_a_folder_of_another_version_is_unproved(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = manifest(folder)
-    found["recipe"]["tasks"]["slt"]["data"] = 99
-    (folder / "export.json").write_text(dumps(found), encoding="utf-8")
-    write_checksums(folder, {})
+    edit_manifest(folder, put("recipe", "tasks", "slt", "data", 99))
     assert cli.main(["verify", str(folder)]) == 3
     assert capsys.readouterr().out.startswith("unproved: ")
 

@@ -10,8 +10,5 @@ from xlgo_dataset.text.languages import FOLDER
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    copy = tmp_path / "languages"
-    copy.mkdir()
-    for path in FOLDER.glob("*.toml"):
-        shutil.copy(path, copy)
-    return copy
+    ignored = shutil.ignore_patterns("*.py", "__pycache__")
+    return Path(shutil.copytree(FOLDER, tmp_path / "languages", ignore=ignored))

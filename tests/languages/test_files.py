@@ -54,15 +54,13 @@ def test_a_hostile_toml_file_is_one_line(tmp_path: Path, data: bytes, message: s
 
 @looped("code", available())
 def test_names_and_directions_are_those_of_cldr(code: str) -> None:
-    babel = pytest.importorskip("babel")
-    locale = babel.Locale.parse(code)
+    locale = pytest.importorskip("babel").Locale.parse(code)
     language = load_language(code)
     # Benchmarks say Bengali; in Indonesian and Malay a language is named with "Bahasa".
     assert language.name == {"bn": "Bengali"}.get(code, locale.get_display_name("en"))
     own = locale.get_display_name(code).lower().replace("\u2018", "\u02bb")
     assert language.native_name.lower().removeprefix("bahasa ") == own
-    wanted = "rtl" if locale.text_direction == "rtl" else "ltr"
-    assert language.direction == wanted
+    assert language.direction == ("rtl" if locale.text_direction == "rtl" else "ltr")
 
 
 MATCH = "ప్లేయర్ {winner} ప్లేయర్ {loser}ను ఓడించారు."
@@ -222,9 +220,9 @@ READ = tuple(code for code in available() if "second_reader" in load_language(co
 
 
 def test_every_machine_written_language_was_read_twice() -> None:
+    reviews = {code: load_language(code).review for code in available()}
     assert set(READ) >= set(xd.LANGUAGES[1:])
-    for code in available():
-        review = load_language(code).review
+    for code, review in reviews.items():
         if review["status"].startswith("machine-written"):
             assert code in READ
             assert review["first_reader"]

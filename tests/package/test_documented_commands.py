@@ -112,7 +112,7 @@ def test_a_command_within_a_sentence_exists_with_its_options(page: str, line: st
     assert given <= set(own._option_string_actions)
 
 
-@looped("body", SNIPPETS)
+@looped("body", [one.values[0] for one in SNIPPETS])
 def test_a_snippet_is_python_and_what_it_imports_is_there(body: str) -> None:
     for node in ast.walk(ast.parse(body)):
         if isinstance(node, ast.Import):

@@ -32,9 +32,6 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     assert telugu["difference"] == scores.headline["slt_diff_te"]
     assert telugu["flagged"]
     assert telugu["smd"] is None  # six questions a level are too few for one
-    assert str(scores).startswith("Summary")
-    assert len(repr(scores).splitlines()) <= 12
-    assert len(repr(scores)) < 1500
 
 
 def test_html_is_whole_and_escaped(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Two models, two controls, three languages and unequal repeats: every printed figure counted."""
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
@@ -13,7 +14,7 @@ from scipy.stats import pearsonr
 
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.polymath.summary import summarize
-from xlgo_metric.families.polymath.tables import tables
+from xlgo_metric.families.polymath.tables import findings, tables
 
 LEVELS = {"low": (1, 7), "medium": (2, 6), "high": (4, 5), "top": (8, 5)}
 """Weight in DW-ACC, and questions."""
@@ -167,3 +168,15 @@ def test_every_table_is_that_of_its_rows() -> None:
                 values, place = list(shown.values()), list(LEVELS).index(level)
                 of_level = [*values[2 + 2 * place : 4 + 2 * place], values[10 + place]]
                 assert of_level[: len(expected)] == pytest.approx(expected)
+
+
+def test_each_run_is_told_by_itself() -> None:
+    told = [text for _, text in findings(section())]
+    for model, control in RUNS:
+        own = of(model=model, control=control)
+        forced = ", answering in English," if control == "english" else ""
+        (sentence,) = (text for text in told if text.startswith(f"{model}{forced} solves"))
+        counts = {str(sum(one.grade.correct for one in own)), str(len(own))}
+        assert counts <= set(re.findall(r"\d+", sentence))
+        unread = sum(one.grade.status not in ("correct", "wrong") for one in own)
+        assert any(f"{unread}" in text and "unparsable" in text for text in told)

@@ -34,19 +34,19 @@ def numbered(place: str) -> Iterator[tuple[str, int, str]]:
 
 
 def test_tables_are_of_equal_depth() -> None:
-    sizes = {}
-    for code in codes():
-        loaded = json.loads((FOLDER / f"{code}.json").read_text("utf-8"))
-        assert loaded.pop("code") == code
-        assert loaded.pop("name")
+    tables = {code: json.loads((FOLDER / f"{code}.json").read_text("utf-8")) for code in codes()}
+    for code, loaded in tables.items():
+        assert (loaded.pop("code"), bool(loaded.pop("name"))) == (code, True)
         assert list(loaded) == list(PLACES)
-        assert len(loaded["retractions"]) == len(RETRACTIONS) == 12
-        assert [p[-1] == ":" for p in loaded["retractions"]] == [p[-1] == ":" for p in RETRACTIONS]
+        marks = [
+            [phrase[-1] == ":" for phrase in of] for of in (loaded["retractions"], RETRACTIONS)
+        ]
+        assert marks[0] == marks[1]
         assert all(len({*words}) == len(words) for words in loaded.values()), code
-        sizes[code] = sum(map(len, loaded.values()))
-    assert len(sizes) == 40
+    sizes = [sum(map(len, loaded.values())) for loaded in tables.values()]
+    assert (len(sizes), len(RETRACTIONS)) == (40, 12)
     assert len(PLACES) <= 14
-    assert max(sizes.values()) <= min(MOST_PHRASES, 2 * min(sizes.values()))
+    assert max(sizes) <= min(MOST_PHRASES, 2 * min(sizes))
 
 
 @looped(("language", "number", "phrase"), numbered("retractions"))
@@ -255,113 +255,90 @@ def test_a_lead_in_changes_no_answer(language: str) -> None:
         assert xm.grade(f"{LEAD_INS[language]}\n\n{json.dumps(answer)}", reference).correct
 
 
-@looped(
-    ("text", "answer", "status"),
-    [
-        ("\\boxed{18}", "18", "answered"),
-        ("\\boxed{18} or \\boxed{20}", None, "bad_format"),
-        ("\\boxed{18}, \\boxed{18}", "18", "answered"),
-        ("\\boxed{18}. Wait, no. \\boxed{20}", "20", "answered"),
-        ("\\boxed{18}. Wait, no.", None, "bad_format"),
-        ("not \\boxed{18} but \\boxed{20}", "20", "answered"),
-        ("\\boxed{20}, not \\boxed{18}", "20", "answered"),
-        ("\\boxed{20} not \\boxed{18}", "20", "answered"),
-        ("~~\\boxed{18}~~", None, "bad_format"),
-        ("~~\\boxed{18}~~ \\boxed{20}", "20", "answered"),
-        ("\\boxed{your answer}", None, "no_answer"),
-        ("\\boxed{Yes}", None, "bad_format"),
-        ("Answer: 20. \\boxed{Yes}", None, "bad_format"),
-        ("\\boxed{18", None, "truncated"),
-        ("\\boxed{60\\%}", "60", "answered"),
-        ("\\boxed{\\$1{,}234.50}", "1234.5", "answered"),
-        ("\\boxed{x = \\frac{3}{4}}", "0.75", "answered"),
-        ("\\boxed{১৮ টাকা}", "18", "answered"),
-        ("<think>\\boxed{18}</think>\\boxed{20}", "20", "answered"),
-        ("<think>\\boxed{18}</think>It has 5 steps.", None, "bad_format"),
-        ("<think>so \\boxed{18}</think>", "18", "answered"),
-        ("<think>Final Answer: \\boxed{18}", "18", "answered"),
-        ("<think>\\boxed{18} " + "and so on " * 60, None, "truncated"),
-        ("<think>It is 18", None, "truncated"),
-        ("<think>Long.\nFinal Answer: 18", "18", "answered"),
-        ("<|im_start|>think\n\\boxed{18}\n<|im_start|>answer\n\\boxed{20}", "20", "answered"),
-        ("The answer is 18.", "18", "answered"),
-        ("The final answer for 3 people is 18.", None, "bad_format"),
-        ("The answer is 18, because 5 + 13 = 18.", "18", "answered"),
-        ("The answer is 18 or 20.", None, "bad_format"),
-        ("Answer: 18 or 20", None, "bad_format"),
-        ("The answer is at least 18.", None, "bad_format"),
-        ("The answer is not 18, but 20.", "20", "answered"),
-        ("### Answer\n\n18 eggs", "18", "answered"),
-        ("First 3 eggs, then **18**.", "18", "answered"),
-        ("There are 3 of 5.\n18", "18", "answered"),
-        ("Albert has 12, so Cedric has 22.", "22", "answered"),
-        ("Albert has 22, so Cedric has 30.", "30", "answered"),
-        ("Cedric has 22 carrots.", None, "bad_format"),
-        ("22 is the answer.", None, "bad_format"),
-        ("The final answer is 22. Wait, no.", None, "bad_format"),
-        (r"\boxed{5千克}", "5", "answered"),
-        (r"\boxed{5千}", "5000", "answered"),
-        ("I do not know.", None, "no_answer"),
-        ("", None, "no_answer"),
-        ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),
-        ("Answer: 1/2", "0.5", "answered"),
-        ("The answer is 1 1/2 cups.", "1.5", "answered"),
-        ("The answer is $-\\frac{3}{4}$.", "-0.75", "answered"),
-        ("\\boxed{- \\frac{1}{2}}", "-0.5", "answered"),
-        ("16 - \\frac{1}{2}", None, "bad_format"),
-        ("Answer: -3/4", "-0.75", "answered"),
-        ("Answer: -1 1/2", "-1.5", "answered"),
-        ("\\boxed{\u22122468/2}", "-1234", "answered"),
-        ("The answer is 1/2 or 3/4.", None, "bad_format"),
-        ("3/4", "0.75", "answered"),
-        ("The answer is 5/6/2020.", None, "bad_format"),
-        ("Answer: 18.\n" + "and so on " * 2_100, None, "bad_format"),
-        ("and so on " * 2_100 + "\nAnswer: 18.", "18", "answered"),
-    ],
-)
-def test_numbers(text: str, answer: str | None, status: str) -> None:
-    assert read(text, "en") == (answer, status)
-
-
-@pytest.mark.parametrize(
-    ("text", "english", "german"),
-    [("1.234", "1.234", "1234"), ("1,234", "1234", "1234"), ("1.234,5", "1234.5", "1234.5"),
-     ("1,5", "1.5", "1.5"), ("12.345.678", "12345678", "12345678")],
-)  # fmt: skip
-def test_a_point_groups_digits_where_a_comma_is_the_decimal_mark(
-    text: str, english: str, german: str
-) -> None:
-    assert read(f"\\boxed{{{text}}}", "en") == (english, "answered")
-    assert read(f"\\boxed{{{text}}}", "de") == (german, "answered")
-
-
-@looped(
-    ("text", "answer", "status"),
-    [
-        ("B", "B", "answered"),
-        ("(B) its text", "B", "answered"),
-        ("The correct answer is **B. its text**.", "B", "answered"),
-        ("\\boxed{\\text{B}}", "B", "answered"),
-        ("<answer>B</answer>", "B", "answered"),
-        ("正解はCです。", "C", "answered"),
-        ("The answer is A and D.", None, "bad_format"),
-        ("None of the options A through D.", None, "bad_format"),
-        ("A good question. The answer is a U.S.C. rule: D.", "D", "answered"),
-        ("A. x\nB. y\nTherefore the right one is B.", "B", "answered"),
-        ("I cannot say.", None, "no_answer"),
-        ("A. x\nB. y\nC. z\n\nIt is:\n\nB. y\n\nThis fits.", "B", "answered"),
-        ("The answers:\n\nB. y\n\nC. z\n", None, "bad_format"),
-        ("The answer is B. Although answer D is common, it is wrong.", "B", "answered"),
-        ("The answer is B. It is no single answer (option D).", "B", "answered"),
-        ("So none of the answers A. 1, B. 2 or C. 3 is right.", None, "bad_format"),
-        ("I choose Option A because it fits.", "A", "answered"),
-        ("A good question.", None, "bad_format"),
-    ],
-)
-def test_choices(text: str, answer: str | None, status: str) -> None:
-    assert read(text, "en", "choice") == (answer, status)
-
-
+NUMBERS = [
+    ("\\boxed{18}", "18", "answered"),
+    ("\\boxed{18} or \\boxed{20}", None, "bad_format"),
+    ("\\boxed{18}, \\boxed{18}", "18", "answered"),
+    ("\\boxed{18}. Wait, no. \\boxed{20}", "20", "answered"),
+    ("\\boxed{18}. Wait, no.", None, "bad_format"),
+    ("not \\boxed{18} but \\boxed{20}", "20", "answered"),
+    ("\\boxed{20}, not \\boxed{18}", "20", "answered"),
+    ("\\boxed{20} not \\boxed{18}", "20", "answered"),
+    ("~~\\boxed{18}~~", None, "bad_format"),
+    ("~~\\boxed{18}~~ \\boxed{20}", "20", "answered"),
+    ("\\boxed{your answer}", None, "no_answer"),
+    ("\\boxed{Yes}", None, "bad_format"),
+    ("Answer: 20. \\boxed{Yes}", None, "bad_format"),
+    ("\\boxed{18", None, "truncated"),
+    ("\\boxed{60\\%}", "60", "answered"),
+    ("\\boxed{\\$1{,}234.50}", "1234.5", "answered"),
+    ("\\boxed{x = \\frac{3}{4}}", "0.75", "answered"),
+    ("\\boxed{১৮ টাকা}", "18", "answered"),
+    ("<think>\\boxed{18}</think>\\boxed{20}", "20", "answered"),
+    ("<think>\\boxed{18}</think>It has 5 steps.", None, "bad_format"),
+    ("<think>so \\boxed{18}</think>", "18", "answered"),
+    ("<think>Final Answer: \\boxed{18}", "18", "answered"),
+    ("<think>\\boxed{18} " + "and so on " * 60, None, "truncated"),
+    ("<think>It is 18", None, "truncated"),
+    ("<think>Long.\nFinal Answer: 18", "18", "answered"),
+    ("<|im_start|>think\n\\boxed{18}\n<|im_start|>answer\n\\boxed{20}", "20", "answered"),
+    ("The answer is 18.", "18", "answered"),
+    ("The final answer for 3 people is 18.", None, "bad_format"),
+    ("The answer is 18, because 5 + 13 = 18.", "18", "answered"),
+    ("The answer is 18 or 20.", None, "bad_format"),
+    ("Answer: 18 or 20", None, "bad_format"),
+    ("The answer is at least 18.", None, "bad_format"),
+    ("The answer is not 18, but 20.", "20", "answered"),
+    ("### Answer\n\n18 eggs", "18", "answered"),
+    ("First 3 eggs, then **18**.", "18", "answered"),
+    ("There are 3 of 5.\n18", "18", "answered"),
+    ("Albert has 12, so Cedric has 22.", "22", "answered"),
+    ("Albert has 22, so Cedric has 30.", "30", "answered"),
+    ("Cedric has 22 carrots.", None, "bad_format"),
+    ("22 is the answer.", None, "bad_format"),
+    ("The final answer is 22. Wait, no.", None, "bad_format"),
+    (r"\boxed{5千克}", "5", "answered"),
+    (r"\boxed{5千}", "5000", "answered"),
+    ("I do not know.", None, "no_answer"),
+    ("", None, "no_answer"),
+    ("18\n\nQuestion: What is 4 + 5?\nAnswer: 9", "18", "answered"),
+    ("Answer: 1/2", "0.5", "answered"),
+    ("The answer is 1 1/2 cups.", "1.5", "answered"),
+    ("The answer is $-\\frac{3}{4}$.", "-0.75", "answered"),
+    ("\\boxed{- \\frac{1}{2}}", "-0.5", "answered"),
+    ("16 - \\frac{1}{2}", None, "bad_format"),
+    ("Answer: -3/4", "-0.75", "answered"),
+    ("Answer: -1 1/2", "-1.5", "answered"),
+    ("\\boxed{\u22122468/2}", "-1234", "answered"),
+    ("The answer is 1/2 or 3/4.", None, "bad_format"),
+    ("3/4", "0.75", "answered"),
+    ("The answer is 5/6/2020.", None, "bad_format"),
+    ("Answer: 18.\n" + "and so on " * 2_100, None, "bad_format"),
+    ("and so on " * 2_100 + "\nAnswer: 18.", "18", "answered"),
+]
+CHOICES = [
+    ("B", "B", "answered"),
+    ("(B) its text", "B", "answered"),
+    ("The correct answer is **B. its text**.", "B", "answered"),
+    ("\\boxed{\\text{B}}", "B", "answered"),
+    ("<answer>B</answer>", "B", "answered"),
+    ("正解はCです。", "C", "answered"),
+    ("The answer is A and D.", None, "bad_format"),
+    ("None of the options A through D.", None, "bad_format"),
+    ("A good question. The answer is a U.S.C. rule: D.", "D", "answered"),
+    ("A. x\nB. y\nTherefore the right one is B.", "B", "answered"),
+    ("I cannot say.", None, "no_answer"),
+    ("A. x\nB. y\nC. z\n\nIt is:\n\nB. y\n\nThis fits.", "B", "answered"),
+    ("The answers:\n\nB. y\n\nC. z\n", None, "bad_format"),
+    ("The answer is B. Although answer D is common, it is wrong.", "B", "answered"),
+    ("The answer is B. It is no single answer (option D).", "B", "answered"),
+    ("So none of the answers A. 1, B. 2 or C. 3 is right.", None, "bad_format"),
+    ("I choose Option A because it fits.", "A", "answered"),
+    ("A good question.", None, "bad_format"),
+]
+# A point groups digits where a comma is the decimal mark: in English, and in German.
+POINTS = [("1.234", "1.234", "1234"), ("1,234", "1234", "1234"), ("1.234,5", "1234.5", "1234.5"),
+     ("1,5", "1.5", "1.5"), ("12.345.678", "12345678", "12345678")]  # fmt: skip
 SAYS_22 = {
     "en": "Cedric has 22 carrots.", "de": "Cedric hat 22 Karotten.", "sw": "Cedric ana karoti 22.",
     "yo": "Cedric ní kárọ́ọ̀tì 22.", "ha": "Cedric yana da karas 22.", "hi": "सेड्रिक के पास 22 गाजर हैं।",
@@ -369,16 +346,26 @@ SAYS_22 = {
     "ar": "لدى سيدريك 22 جزرة.", "tr": "Cedric'in 22 havucu var.", "he": "לסדריק יש 22 גזרים.",
     "th": "เซดริกมีแครอท 22 หัว", "ta": "செட்ரிக்கிடம் 22 கேரட்டுகள் உள்ளன.", "ru": "У Седрика 22 моркови.",
 }  # fmt: skip
+"""Sentences that say nothing of an answer."""
 
 
-@looped("language", SAYS_22)
-def test_a_sentence_that_says_nothing_of_an_answer_is_read_alike(language: str) -> None:
-    assert read(SAYS_22[language], language) == (None, "bad_format")
-
-
-def test_a_hyphen_behind_a_prefix_is_no_sign() -> None:
-    assert read("התשובה שווה ל-26", "he") == ("26", "answered")
-    assert read("The answer is -26.", "en") == ("-26", "answered")
+@looped(
+    ("text", "language", "kind", "answer", "status"),
+    [
+        *((text, "en", "number", answer, status) for text, answer, status in NUMBERS),
+        *((text, "en", "choice", answer, status) for text, answer, status in CHOICES),
+        *((f"\\boxed{{{text}}}", "en", "number", answer, "answered") for text, answer, _ in POINTS),
+        *((f"\\boxed{{{text}}}", "de", "number", answer, "answered") for text, _, answer in POINTS),
+        *((text, language, "number", None, "bad_format") for language, text in SAYS_22.items()),
+        # A hyphen behind a prefix is no sign.
+        ("התשובה שווה ל-26", "he", "number", "26", "answered"),
+        ("The answer is -26.", "en", "number", "-26", "answered"),
+    ],
+)
+def test_numbers_and_choices(
+    text: str, language: str, kind: str, answer: str | None, status: str
+) -> None:
+    assert read(text, language, kind) == (answer, status)
 
 
 @pytest.mark.parametrize(

@@ -309,25 +309,3 @@ def test_the_audit_finds_a_large_gap_said_and_nothing_false(
         if truth.holds(kind, fields) is False:
             kinds.add(kind)
     assert {"verdict.most", "pairs.behind", "gap.difference"} <= kinds
-
-
-LONG = {
-    "ends": "95% interval +14.2 to +39.0", "over": " over 5 tasks",
-    "pairs": "11 language-task pairs", "ahead": ", and ahead of it in 2",
-    "kinds": "1.8% truncated, 0.9% no answer",
-    "right": "5 of 30 (16.7%)", "right_en": "19 of 30 (63.3%)", "sizes": "21 to 37 matches",
-    "n": "1,400", "since": "acme/lingua, 2026-03-01", "at": "21 to 37 matches",
-}  # fmt: skip
-"""Fields of several words, at their longest; names and numbers are one."""
-
-LISTS = {"where", "reasons", "names", "others", "more", "told", "command", "text", "sentence"}
-"""Fields that list names of things, or quote what is a sentence of its own."""
-
-
-@looped("kind", SENTENCES)
-def test_a_sentence_has_at_most_twenty_words(kind: str) -> None:
-    fields = {field for _, field, _, _ in Formatter().parse(SENTENCES[kind].text) if field}
-    values = {field: "" if field in LISTS else LONG.get(field, "x") for field in fields}
-    values |= {"pairs": "11"} if kind == "compare.better" else {}
-    for sentence in re.split(r"(?<=[.?]) ", SENTENCES[kind].text.format(**values)):
-        assert len(sentence.split()) <= 20, sentence

@@ -15,8 +15,6 @@ from xlgo_metric.families.simple_reasoning.critic import Critic
 
 simple_reasoning: Any = xd.family("simple_reasoning")
 
-WAITING = xm.Grade(False, "needs_judge")
-
 
 ITEMS = [
     {
@@ -154,21 +152,21 @@ def test_answers_with_a_domain(release, number, text, status):
     ],
 )
 def test_the_rule_of_the_critic(different, relation, correct):
-    grade = Critic().decide(WAITING, [different, relation])
+    grade = Critic().decide(xm.Grade(False, "needs_judge"), [different, relation])
     assert (None if grade.status == "needs_judge" else grade.correct) is correct
 
 
 def test_what_a_critic_is_asked():
     """What is put in is not looked at for placeholders again, and thinking is not shown."""
     asked = {"question": "Why {response}?", "solution": "Because."}
-    response = "<think>hidden</think>I say {unpuzzle}."
-    first, second = (one.prompt for one in Critic().questions(WAITING, response, asked))
+    waiting, said = xm.Grade(False, "needs_judge"), "<think>hidden</think>I say {unpuzzle}."
+    first, second = (question.prompt for question in Critic().questions(waiting, said, asked))
     assert "Why {response}?" in first
     assert "Because." in first
     assert "I say {unpuzzle}." in second
     assert "hidden" not in first + second
     with pytest.raises(ValueError, match="solution"):
-        Critic().questions(WAITING, "I say it.", {"question": "Why?"})
+        Critic().questions(waiting, "I say it.", {"question": "Why?"})
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,6 @@ def simulated(q: float, half: float, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).binomial(50, curve(SIZES, q, half**-2))
 
 
-def test_q_of_two_is_an_exponential() -> None:
-    for c in (0.5, 1.0, 30.0, 4000.0):
-        assert gamma_accuracy(c, 2, 1e-3) == pytest.approx(
-            -math.expm1(-1 / (1e-3 * c * c)), rel=1e-12
-        )
-
-
 def test_the_curve_is_a_chi_square_distribution() -> None:
     q, r = np.array([0.7, 3.0, 15.0, 300.0])[:, None], 1.3e-5
     np.testing.assert_allclose(
@@ -237,55 +230,50 @@ def profiles() -> dict[str, dict]:
     return {model: derive(model) for model in MODELS}
 
 
-def cells(profiles: dict[str, dict]):
-    for model, profile in profiles.items():
-        for task, curves in profile["tasks"].items():
-            table = TABLES["models"][model]["tasks"][task]
-            english = tuple(curves["en"].values())
-            for language in LANGUAGES:
-                found = divergence(
-                    english, tuple(curves[language].values()), *profile["ranges"][task]
-                )
-                yield table, language, found
-
-
 def test_curves_of_some_tables_give_the_others(profiles) -> None:
     """Tables 6 to 9 are used up to their rounding; Tables 2 and 5 and the averages are not."""
     near = 0
-    for table, language, found in cells(profiles):
-        value, sd = table["smd"][language]
-        near += abs(100 * found.smd - value) <= sd
-        assert 100 * found.smd == pytest.approx(value, abs=0.2)
-        assert found.c_star == pytest.approx(table["c_star"][language][0], abs=1.0)
-        assert 100 * found.rd == pytest.approx(table["rd"][language][0], abs=0.3)
-        slope = 100 * abs(float(found.f_en) - float(found.f_l)) / 20 + 2.5
-        assert 100 * found.f_en == pytest.approx(table["f_en"][language][0], abs=slope)
-    assert near >= 100  # of 120 cells
     for model, profile in profiles.items():
         for task, curves in profile["tasks"].items():
-            printed = TABLES["models"][model]["tasks"][task]["avg_acc"]
-            for language, curve in curves.items():
-                mean = average_accuracy(curve["q"], curve["r"], *profile["ranges"][task])
-                assert 100 * mean == pytest.approx(printed[language][0], abs=0.3)
+            table = TABLES["models"][model]["tasks"][task]
+            ends = profile["ranges"][task]
+            pairs: dict[str, Any] = {code: tuple(of.values()) for code, of in curves.items()}
+            for code, pair in pairs.items():
+                mean = average_accuracy(*pair, *ends)
+                assert 100 * mean == pytest.approx(table["avg_acc"][code][0], abs=0.3)
+            for code in LANGUAGES:
+                found = divergence(pairs["en"], pairs[code], *ends)
+                value, sd = table["smd"][code]
+                near += abs(100 * found.smd - value) <= sd
+                assert 100 * found.smd == pytest.approx(value, abs=0.2)
+                assert found.c_star == pytest.approx(table["c_star"][code][0], abs=1.0)
+                assert 100 * found.rd == pytest.approx(table["rd"][code][0], abs=0.3)
+                slope = 100 * abs(float(found.f_en) - float(found.f_l)) / 20 + 2.5
+                assert 100 * found.f_en == pytest.approx(table["f_en"][code][0], abs=slope)
+    assert near >= 100  # of 120 cells
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_the_shipped_profiles_are_current(profiles, model: str) -> None:
-    shipped = json.loads((PROFILES / f"{model}.json").read_text("utf-8"))
-    derived = profiles[model]
-    assert shipped["ranges"] == derived["ranges"]
-    assert shipped["notes"] == derived["notes"]
+    shipped, derived = json.loads((PROFILES / f"{model}.json").read_text("utf-8")), profiles[model]
+    assert [shipped[key] for key in ("ranges", "notes")] == [derived["ranges"], derived["notes"]]
     for task, curves in derived["tasks"].items():
         for language, curve in curves.items():
             assert shipped["tasks"][task][language] == pytest.approx(curve, rel=1e-3)
 
 
-def test_dw_acc_by_hand() -> None:
-    assert dw_acc([1, 0, 0, 0]) == pytest.approx(1 / 15)
-    assert dw_acc([0, 0, 0, 1]) == pytest.approx(8 / 15)
-    assert dw_acc([0.9, 0.6, 0.4, 0.2]) == pytest.approx((0.9 + 1.2 + 1.6 + 1.6) / 15)
-    assert dw_acc([1, 1, 1, 1]) == 1
-    assert isinstance(dw_acc([1, 1, 1, 1]), float)
+@looped(
+    ("accuracies", "score"),
+    [
+        ([1, 0, 0, 0], 1 / 15),
+        ([0, 0, 0, 1], 8 / 15),
+        ([0.9, 0.6, 0.4, 0.2], (0.9 + 1.2 + 1.6 + 1.6) / 15),
+        ([1, 1, 1, 1], 1),
+    ],
+)
+def test_dw_acc_by_hand(accuracies: list[float], score: float) -> None:
+    found = dw_acc(accuracies)
+    assert (found, type(found)) == (pytest.approx(score), float)
     assert dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
 
 

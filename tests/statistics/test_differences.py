@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression, minimize
 from scipy.special import chdtr
@@ -16,7 +16,6 @@ from scipy.stats import beta
 from xlgo_metric.statistics.differences import (
     MARGIN,
     Contrast,
-    Inference,
     claim_power,
     holm,
     infer,
@@ -205,11 +204,6 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
 Floats = npt.NDArray[np.float64]
 
 
-def columns(d: npt.ArrayLike, cluster: npt.ArrayLike | None = None) -> list[Contrast]:
-    """A contrast for each column."""
-    return [Contrast.of(column, cluster) for column in np.atleast_2d(np.asarray(d).T)]
-
-
 def enumerated(y: Floats) -> tuple[Floats, float]:
     """Adjusted p values over all signs of cluster sums, and the critical value at 5%."""
     unit = np.sqrt((y**2).sum(axis=0))
@@ -226,10 +220,6 @@ def enumerated(y: Floats) -> tuple[Floats, float]:
     return p, float(min(v for v in values if (largest > v + 1e-9).mean() <= 0.05))
 
 
-def p_values(found: list[Inference]) -> list[float]:
-    return [one.p_value for one in found]
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -237,7 +227,9 @@ def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
     d[:, 0] = 1
     cluster = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7, 7])
     y = np.array([d[cluster == c].sum(axis=0) for c in range(8)]) / 15
-    assert p_values(infer(columns(d, cluster))) == pytest.approx(list(enumerated(y)[0]))
+    assert [
+        one.p_value for one in infer([Contrast.of(of, cluster) for of in d.T])
+    ] == pytest.approx(list(enumerated(y)[0]))
 
 
 def test_the_definition_by_loops_and_contrasts_of_other_questions() -> None:
@@ -259,7 +251,7 @@ def test_the_definition_by_loops_and_contrasts_of_other_questions() -> None:
     found = infer(contrasts)
     assert [one.difference for one in found] == pytest.approx(list(y.sum(axis=0)))
     assert [one.n for one in contrasts] == [10, 9, 6]
-    assert p_values(found) == pytest.approx(list(enumerated(y)[0]))
+    assert [one.p_value for one in found] == pytest.approx(list(enumerated(y)[0]))
 
 
 def test_the_limit_near_zero_is_the_first_difference_that_is_not_rejected() -> None:
@@ -326,6 +318,7 @@ def closed_bonferroni(p: list[float]) -> list[float]:
     return [min(1.0, max(len(s) * min(p[j] for j in s) for s in sets if i in s)) for i in indexes]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 @given(P_VALUES)
 def test_holm_is_the_closed_bonferroni_test(p: list[float]) -> None:
     np.testing.assert_allclose(holm(p), closed_bonferroni(p), rtol=1e-12)

@@ -268,8 +268,7 @@ def check_folder(run: Prepared) -> None:
 def failure(error: BaseException, request: Request) -> str:
     """Return why a run ended, in a line; a traceback that users cannot read goes into a file."""
     folder, words = request.folder, " ".join(str(error).split())
-    command = "the same command without --fresh" if request.fresh else "the same command"
-    kept = kept_in(folder)
+    kept, command = kept_in(folder), f"the same command{' without --fresh' * request.fresh}"
     resumes = f"; {count(kept)} answers are kept in {folder}: {command} resumes" * bool(kept)
     if isinstance(error, KeyboardInterrupt):
         return f"stopped{resumes}"

@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from importlib.metadata import entry_points
 from typing import Any
 
 from xlgo_lm_eval.arguments import GENERATION, Settings, check_arguments, check_names
@@ -38,15 +39,14 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
             "--model xlgo-sim --preset smoke tries everything with a simulated model "
             "(xlgo run --help)"
         )
-    from xlgo_lm_eval.models import register as register_completions
-
-    from ..extras import EXTRAS
-    from ..simulate.model import register
-
-    register()
-    register_completions()
+    import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
+    from ..extras import EXTRAS
+
+    for entry in entry_points(group="lm_eval.models"):
+        if entry.name not in MODEL_REGISTRY:  # lm-eval after 0.4.13 reads them itself
+            MODEL_REGISTRY.register(entry.name, target=entry)
     check_names("--model", [name], MODEL_REGISTRY.keys(), is_open=False)
     try:
         kind = get_model(name)

@@ -119,11 +119,13 @@ def run_models(arguments: Sequence[str]) -> int:
         raise ValueError("--models names the models: leave out --model and --model_args")
     folder = args.output_path or RESULTS / args.models.stem
     runs: dict[str, Prepared] = {}
-    commands = {}
-    for name, words in read_models(args.models).items():
-        commands[name] = [*plan, *words, "--output_path", str(folder / folder_name(name))]
+    commands = {
+        name: [*plan, *words, "--output_path", str(folder / folder_name(name))]
+        for name, words in read_models(args.models).items()
+    }
+    for name, command in commands.items():
         try:
-            runs[name] = prepared(commands[name])
+            runs[name] = prepared(command)
         except (ValueError, ModuleNotFoundError) as error:
             raise ValueError(f"model {name!r}: {error}") from error
     code = 0 if args.status else _run_all(commands, runs)
@@ -143,11 +145,9 @@ def run_models(arguments: Sequence[str]) -> int:
         print(f"compare them: xlgo leaderboard {' '.join(done)}")
     if args.status or len(done) == len(runs):
         return 0
-    command = "the same command without --fresh" if "--fresh" in plan else "the same command"
-    number = len(runs) - len(done)
     print(
-        f"xlgo: {number} of {len(runs)} models did not end (see {folder}/*/{LOG}): {command} "
-        "resumes them",
+        f"xlgo: {len(runs) - len(done)} of {len(runs)} models did not end (see {folder}/*/{LOG}): "
+        f"the same command{' without --fresh' * ('--fresh' in plan)} resumes them",
         file=sys.stderr,
     )
     return code if code == INTERRUPTED else 1

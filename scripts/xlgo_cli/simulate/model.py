@@ -1,12 +1,10 @@
 """The simulated model as a model of lm-evaluation-harness: ``--model xlgo-sim``."""
 
 import json
-from functools import lru_cache
 from typing import Any
 
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.api.model import LM
-from lm_eval.api.registry import register_model
 from tqdm import tqdm
 
 from .simulator import Simulator
@@ -70,9 +68,3 @@ class SimulatedModel(LM):
         )
 
     loglikelihood_rolling = loglikelihood
-
-
-@lru_cache(maxsize=1)
-def register() -> None:
-    """Make the simulated model known to the harness; a second call changes nothing."""
-    register_model(NAME)(SimulatedModel)

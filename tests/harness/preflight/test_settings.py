@@ -298,25 +298,6 @@ def test_a_terminal_is_asked(
             confirm(LARGE, request)
 
 
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        (Size(1200, 9_000), "1,200 prompts, about 3,000 tokens (estimated from their size)"),
-        (Size(1200, 9_000, is_limit=True),
-         "up to 1,200 prompts, up to 3,000 tokens (estimated from their size)"),
-        (Size(1200, 9_000, ("a", "b", "c")),
-         "1,200 prompts, about 3,000 tokens (estimated); the rest is not known before the data of "
-         "a and 2 more is loaded"),
-        (Size(5, 30, ("a",), is_limit=True),
-         "up to 5 prompts, up to 10 tokens (estimated); the rest is not known before the data of a "
-         "is loaded"),
-        (Size(0, 0, ("a",)), "not known before the data of a is loaded"),
-    ],
-)  # fmt: skip
-def test_a_size_in_words(found: Size, words: str) -> None:
-    assert str(found) == words
-
-
 def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
     """10 prompts of about 3,000 bytes each, of which 4 are answered: 6,000 of 10,000 tokens."""
     (folder / "prices.toml").write_text('currency = "USD"\ninput = 1000\noutput = 2000\n')

@@ -6,28 +6,68 @@ pytest.importorskip("lm_eval")
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import datasets
 from lm_eval.api.model import LM
+from lm_eval.models.openai_completions import LocalChatCompletion
 
+import xlgo_dataset as xd
 from tests.chat_server import ChatServer, message
 from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.chains import Ask, Item, Step
+from xlgo_lm_eval.asking import asker, run
+from xlgo_lm_eval.chains import Ask, Item, Step, follow
 from xlgo_lm_eval.lit.chains import Translation
 from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, missing, read
 from xlgo_lm_eval.task import Task
 
-from .client import GEN_KWARGS, RUN, items, model, run_chains
+RUN = {"model": "toy"}
+GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
+
+
+def items(count: int, task: str = "lit_e_asia") -> list[tuple[Item, Any]]:
+    """Chains of a task, each with its reference."""
+    found = []
+    for row in list(xd.family("lit").rows(task, ["en"]))[:count]:
+        reference = json.loads(str(row["reference"]))
+        chain = reference["chain"]
+        step = Translation(reference["original"], chain["codes"], chain["names"])
+        found.append((Item(row["instance_id"], step, GEN_KWARGS), reference))
+    return found
+
+
+def model(url: str, concurrent: int) -> Any:
+    return LocalChatCompletion(
+        base_url=url, model="toy", num_concurrent=concurrent, max_retries=2, max_length=65536
+    )
+
+
+class Chain(NamedTuple):
+    """A chain that was run."""
+
+    item: Item
+    history: Sequence[Answer]
+
+    def outcome(self) -> dict[str, object]:
+        return self.item.step.outcome(self.history)
+
+
+def run_chains(lm: Any, items: Sequence[Item], answers: Answers) -> list[Chain]:
+    """Chains of requests, run to their ends."""
+    client = asker(lm, answers)
+    jobs = [partial(follow, client, item, number) for number, item in enumerate(items)]
+    return [Chain(*pair) for pair in zip(items, run(jobs, client))]
+
 
 LOSSY = Translator({"default": 0.1, "ko": 0.25}, seed=3)
 
@@ -207,7 +247,7 @@ def test_of_what_waits_the_chain_with_the_most_left_goes_first(sent: Any) -> Non
     assert [body["prompt"] for body in bodies] == order
 
 
-def run(tmp_path: Path, step: Step, answer: Callable[[str], str]) -> tuple[list[str], Any]:
+def asked_twice(tmp_path: Path, step: Step, answer: Callable[[str], str]) -> tuple[list[str], Any]:
     """What was asked, and the outcome; run twice, so that it is also resumed."""
     lm = Plain(answer)
     with Answers(tmp_path / "a.ndjson", {"model": "m"}) as answers:
@@ -230,7 +270,7 @@ TWO = Translation("Hi.", ("en", "te", "en"), ("English", "Telugu", "English"))
 
 
 def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
-    asked, outcome = run(
+    asked, outcome = asked_twice(
         tmp_path, TWO, in_turn("<think>hm</think>\n<text>\nనమస్తే\n</text>", "```\nHello.\n```")
     )
     assert asked == [
@@ -256,11 +296,11 @@ def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
     ],
 )
 def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -> None:
-    asked, outcome = run(tmp_path, TWO, in_turn(answer, answer))
+    asked, outcome = asked_twice(tmp_path, TWO, in_turn(answer, answer))
     assert len(set(asked)) == 1
     assert (outcome["status"], outcome["final"]) == ("failed@1", "")
     assert outcome["hops"][0]["state"] == state
-    _, outcome = run(tmp_path / "second", TWO, in_turn("x", answer, answer))
+    _, outcome = asked_twice(tmp_path / "second", TWO, in_turn("x", answer, answer))
     assert (outcome["status"], outcome["final"]) == ("failed@2", "")
 
 

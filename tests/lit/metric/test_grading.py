@@ -1,15 +1,24 @@
-"""Grading what became of a chain, and the gate: anything may come as a response."""
+"""Grading what became of a chain, the gate, and translators that do not translate."""
 
+import base64
+import codecs
 import json
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
+import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.core import values_of
+from xlgo_dataset.core.rng import Stream
+from xlgo_dataset.families.lit.translator import decode, encode
+from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.lit import FAMILY
 from xlgo_metric.families.lit.grading import copied, surface_scores
 from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError, record_of
@@ -173,17 +182,13 @@ def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
     assert values["chrf_gated"] == (100 if gate == "open" else 0)
 
 
-def judged(*errors):
-    record = recorded(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
-    found = replace(record, judgement=Judgement("ok", tuple(MqmError(*e) for e in errors)))
-    return chain_values(found)
-
-
 @pytest.mark.parametrize(("severity", "raw", "fit"), [("minor", 99, 100), ("critical", 0, 0)])
 def test_only_a_critical_error_leaves_nothing_of_a_text(
     severity: str, raw: float, fit: float
 ) -> None:
-    found = judged(("accuracy/untranslated", severity))
+    record = recorded(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
+    error = MqmError("accuracy/untranslated", severity)
+    found = chain_values(replace(record, judgement=Judgement("ok", (error,))))
     assert (found["raw_mqm_gated"], found["mqm80_gated"]) == (raw, fit)
 
 
@@ -202,3 +207,93 @@ def test_chains_that_broke_off(missing, worth):
     else:
         assert zeros == {"mqm80", "exact"} | {name for name in values if name.endswith("_gated")}
     assert all(value in (0.0, None) for value in values.values())
+
+
+rows: Any = partial(xd.family("lit").rows, languages=["en"])
+
+
+TEXTS = 6
+Translate = Callable[[str, str], str]
+"""From an English text and the code of a language to an output."""
+
+
+def _shuffled(text: str) -> str:
+    words = text.split()
+    order = Stream("shuffled", 0, text).permutation(len(words))
+    return " ".join(words[place] for place in order.tolist())
+
+
+def _drops_a_tenth(text: str, code: str) -> str:
+    """Into English, every tenth word is gone; until then nothing is lost."""
+    words = text.split()
+    kept = [word for place, word in enumerate(words) if code != "en" or place % 10 != 9]
+    return encode(" ".join(kept), code)
+
+
+def _english(text: str, code: str) -> str:
+    """A paraphrase of a kind, in English whatever the language that was asked for."""
+    return text.replace(" the ", " this ").replace(" a ", " one ").replace(" and ", ", also ")
+
+
+HONEST: Translate = _drops_a_tenth
+DEGRADED: dict[str, Translate] = {
+    "echo": lambda text, code: text,
+    "English-only": _english,
+    "base64": lambda text, code: base64.b64encode(text.encode()).decode() if code != "en" else text,
+    "rot13": lambda text, code: codecs.encode(text, "rot13") if code != "en" else text,
+    "JSON": lambda text, code: json.dumps({"text": text}) if code != "en" else text,
+    "code": lambda text, code: f"def f():\n    return {text!r}\n" if code != "en" else text,
+    "shuffled": lambda text, code: encode(_shuffled(text), code),
+    "empty": lambda text, code: encode(text, code) if code != "en" else " ",
+    "one language": lambda text, code: encode(text, "de") if code != "en" else text,
+}
+
+
+def judged(translate: Translate) -> list[Record]:
+    """Chains of a translator, judged by the rule."""
+    records = []
+    for name in ("lit_e_asia", "lit_c_europe", "lit_s_america"):
+        for row in list(rows(name))[: 8 * TEXTS : 8]:
+            reference = json.loads(str(row["reference"]))
+            text, hops = reference["original"], []
+            for number, (src, tgt) in enumerate(pairwise(reference["chain"]["codes"]), 1):
+                output = translate(text, tgt)
+                hops.append({"hop": number, "src": src, "tgt": tgt, "text": output, "state": "ok"})
+                text = decode(output) if "⟦" in output else text
+            response = json.dumps({"kind": "translation", "hops": hops})
+            grade = FAMILY.grade(response, reference)
+            if asked := FAMILY.judge.questions(grade, response, reference):
+                replies = [FAMILY.judge.simulated_judge_reply(one.prompt) for one in asked]
+                grade = FAMILY.judge.decide(grade, replies, "rule")
+            records.append(Record(grade, reference))
+    return records
+
+
+@cache
+def section(name: str) -> Mapping[str, Any]:
+    return FAMILY.summarize(judged(DEGRADED.get(name, HONEST)), draws=2)
+
+
+@pytest.mark.parametrize("name", DEGRADED)
+def test_what_is_no_translation_ranks_last_in_every_view(name: str) -> None:
+    metrics, others = (section(one)["splits"]["main"]["metrics"] for one in ("honest", name))
+    for metric in ("mqm80_gated", "raw_mqm_gated", "direct_gated", "chrf_gated"):
+        if metric not in others and name == "empty":
+            continue  # no chain is finished, so nobody could judge any
+        for view, cell in metrics[metric].items():
+            assert others[metric][view]["mean"] < cell["mean"], (metric, view)
+    if name not in ("shuffled", "empty"):
+        told = FAMILY.findings(section(name))[:2]
+        (warning,) = [line for kind, line in told if kind == "warn" and "gated" in line]
+        assert "18 of 18 finished chains are not translations all the way" in warning
+    # The headline's first numbers are the gated ones.
+    first, value = next(iter(FAMILY.headline(section(name)).items()))
+    assert re.fullmatch("lit_main_.*_gated", first)
+    assert value == 0
+
+
+def test_an_honest_translator_passes_the_gate() -> None:
+    gate = section("honest")["splits"]["main"]["coverage"]["gate"]
+    assert gate == {"open": 18, "copied": 0, "another_language": 0, "language_unknown": 0}
+    told = [line for _, line in FAMILY.findings(section("honest"))]
+    assert not [line for line in told if "not translations" in line]

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.looping import looped
@@ -24,6 +24,7 @@ from .grading_cases import (
     REFERENCES,
     ROOM,
     SCRIPTS,
+    SHORT,
     STATES,
     TASKS,
     Script,
@@ -44,8 +45,7 @@ def test_the_answer_as_asked_is_correct_and_strict(task: str) -> None:
 def test_nothing_that_looks_like_the_answer(text: str | None) -> None:
     for reference in REFERENCES.values():
         graded = grade(text, reference)
-        assert (graded.status, graded.correct, graded.strict) == ("no_answer", False, False)
-        assert graded.answer is None
+        assert (graded.status, graded.answer, graded.strict) == ("no_answer", None, False)
 
 
 FORGIVEN = [
@@ -111,22 +111,25 @@ FORGIVEN = [
 ]
 
 
-@looped(("text", "rule"), FORGIVEN)
-def test_forms_of_a_chain_that_are_forgiven(text: str, rule: str) -> None:
-    graded = short(text)
-    assert (graded.status, graded.answer, graded.strict) == ("correct", [1, -2, 6], False)
-    assert rule in graded.details["lenient"]
-
-
-@pytest.mark.parametrize(
-    "room",
-    ["V9935 (V9935)", "the room V9935!", "**V9935**", "`V9935`", "#V9935", "It is V9935.",
-     "I end in the room V9935", "Room No. V9935", "(V9935)", "V9935?", "$V9935$"],
+DECORATED = (
+    "V9935 (V9935)", "the room V9935!", "**V9935**", "`V9935`", "#V9935", "It is V9935.",
+    "I end in the room V9935", "Room No. V9935", "(V9935)", "V9935?", "$V9935$",
 )  # fmt: skip
-def test_a_decorated_room_is_right_but_not_strict(room: str) -> None:
-    graded = grade(json.dumps({"state": room}), ROOM)
-    assert (graded.correct, graded.strict) == (True, False)
-    assert graded.details["lenient"] == ["decorated"]
+
+
+@looped(
+    ("text", "rule", "reference"),
+    [
+        *((text, rule, SHORT) for text, rule in FORGIVEN),
+        *((json.dumps({"state": room}), "decorated", ROOM) for room in DECORATED),
+    ],
+)
+def test_forms_that_are_forgiven(text: str, rule: str, reference: dict[str, Any]) -> None:
+    graded = grade(text, reference)
+    (answer,) = reference["answer"].values()
+    assert (graded.status, graded.answer, graded.strict) == ("correct", answer, False)
+    assert rule in graded.details["lenient"]
+    assert reference is SHORT or graded.details["lenient"] == [rule]
 
 
 HARMLESS_BEFORE = (
@@ -188,78 +191,76 @@ def test_an_object_that_the_text_breaks_off_in_is_the_answer_that_was_meant() ->
         assert short(end + '\n{"chain":[1,-2,6]}').correct
 
 
-@looped(
-    ("text", "status"),
-    [
-        ('"chain": [1,-2,6]', "bad_format"),
-        ("chain = [1,-2,6]", "bad_format"),
-        ("[1,-2,6]", "bad_format"),
-        ('{"chains": [1,-2,6]}', "bad_format"),
-        ('{"answer": [1,-2,6]}', "bad_format"),
-        ('{"chain": "1,-2,6"}', "bad_format"),
-        ('{"chain": "126"}', "bad_format"),
-        ('{"chain": {"0": 1}}', "bad_format"),
-        ('{"chain": null}', "bad_format"),
-        ('{"chain": 6}', "bad_format"),
-        ('{"chain": [1,-2,{"w": 6}]}', "bad_format"),
-        ('{"chain": [1,-2,null]}', "bad_format"),
-        ('{"chain": [true,-2,6]}', "bad_format"),
-        ('{"chain": [1,-2,6.5]}', "bad_format"),
-        ('{"chain": [1,-2,"six"]}', "bad_format"),
-        ('{"chain": [1,-2,"6 thousand"]}', "bad_format"),
-        ('{"chain": [1,-2,"not 6"]}', "bad_format"),
-        ('{"chain": [[1,-2,6],[1,-2,6]]}', "bad_format"),
-        ('{"chain": ["[1,-2,6]"]}', "bad_format"),
-        ('{"chain": [1,-2,NaN]}', "bad_format"),
-        ('{"chain": [1,-2,1e999]}', "bad_format"),
-        ('{"chain": [1 -2 6]}', "bad_format"),
-        ('{"chain": [1,,-2,6]}', "bad_format"),
-        ('{"chain": [,1,-2,6]}', "bad_format"),
-        ('{"chain": [v1,v2]}', "bad_format"),
-        ('{"chain": [1,-2,6)}', "bad_format"),
-        ('{"chain": []}', "wrong"),
-        ('{"chain": [1,-2]}', "wrong"),
-        ('{"chain": [1,-2,6,6]}', "wrong"),
-        ('{"chain": [1,2,6]}', "wrong"),
-        ('{"chain": [-2,1,6]}', "wrong"),
-        ('{"chain": [1,-2,99999999999999999999]}', "wrong"),
-        ('{"chain": [1,-2,10000000000000000006]}', "wrong"),
-    ],
-)
-def test_chains_that_are_not_the_answer(text: str, status: str) -> None:
-    graded = short(text)
-    assert (graded.status, graded.correct) == (status, False)
+CHAINS = [
+    ('"chain": [1,-2,6]', "bad_format"),
+    ("chain = [1,-2,6]", "bad_format"),
+    ("[1,-2,6]", "bad_format"),
+    ('{"chains": [1,-2,6]}', "bad_format"),
+    ('{"answer": [1,-2,6]}', "bad_format"),
+    ('{"chain": "1,-2,6"}', "bad_format"),
+    ('{"chain": "126"}', "bad_format"),
+    ('{"chain": {"0": 1}}', "bad_format"),
+    ('{"chain": null}', "bad_format"),
+    ('{"chain": 6}', "bad_format"),
+    ('{"chain": [1,-2,{"w": 6}]}', "bad_format"),
+    ('{"chain": [1,-2,null]}', "bad_format"),
+    ('{"chain": [true,-2,6]}', "bad_format"),
+    ('{"chain": [1,-2,6.5]}', "bad_format"),
+    ('{"chain": [1,-2,"six"]}', "bad_format"),
+    ('{"chain": [1,-2,"6 thousand"]}', "bad_format"),
+    ('{"chain": [1,-2,"not 6"]}', "bad_format"),
+    ('{"chain": [[1,-2,6],[1,-2,6]]}', "bad_format"),
+    ('{"chain": ["[1,-2,6]"]}', "bad_format"),
+    ('{"chain": [1,-2,NaN]}', "bad_format"),
+    ('{"chain": [1,-2,1e999]}', "bad_format"),
+    ('{"chain": [1 -2 6]}', "bad_format"),
+    ('{"chain": [1,,-2,6]}', "bad_format"),
+    ('{"chain": [,1,-2,6]}', "bad_format"),
+    ('{"chain": [v1,v2]}', "bad_format"),
+    ('{"chain": [1,-2,6)}', "bad_format"),
+    ('{"chain": []}', "wrong"),
+    ('{"chain": [1,-2]}', "wrong"),
+    ('{"chain": [1,-2,6,6]}', "wrong"),
+    ('{"chain": [1,2,6]}', "wrong"),
+    ('{"chain": [-2,1,6]}', "wrong"),
+    ('{"chain": [1,-2,99999999999999999999]}', "wrong"),
+    ('{"chain": [1,-2,10000000000000000006]}', "wrong"),
+]
+ROOMS: list[tuple[Any, str]] = [
+    ("Room", "bad_format"),
+    ("", "bad_format"),
+    ("9935", "bad_format"),
+    ("V993", "bad_format"),
+    ("V99355", "bad_format"),
+    ("V 9935", "bad_format"),
+    ("V9935 or A5506", "bad_format"),
+    ("V9935 v5506", "bad_format"),
+    (["V9935", "V9935"], "bad_format"),
+    ([["V9935"]], "bad_format"),
+    ("ZoneV9935", "bad_format"),
+    ("QV9935", "bad_format"),
+    ("V9935B", "bad_format"),
+    ("ÉV9935", "bad_format"),
+    ("7V9935", "bad_format"),
+    ("V9935.5", "bad_format"),
+    ("V9935-B", "bad_format"),
+    ("not V9935", "bad_format"),
+    (9935, "bad_format"),
+    (None, "bad_format"),
+    ("V9935" + " " * 1_000, "bad_format"),
+    ("A5506", "wrong"),
+]
 
 
 @looped(
-    ("value", "status"),
+    ("text", "status", "reference"),
     [
-        ("Room", "bad_format"),
-        ("", "bad_format"),
-        ("9935", "bad_format"),
-        ("V993", "bad_format"),
-        ("V99355", "bad_format"),
-        ("V 9935", "bad_format"),
-        ("V9935 or A5506", "bad_format"),
-        ("V9935 v5506", "bad_format"),
-        (["V9935", "V9935"], "bad_format"),
-        ([["V9935"]], "bad_format"),
-        ("ZoneV9935", "bad_format"),
-        ("QV9935", "bad_format"),
-        ("V9935B", "bad_format"),
-        ("ÉV9935", "bad_format"),
-        ("7V9935", "bad_format"),
-        ("V9935.5", "bad_format"),
-        ("V9935-B", "bad_format"),
-        ("not V9935", "bad_format"),
-        (9935, "bad_format"),
-        (None, "bad_format"),
-        ("V9935" + " " * 1_000, "bad_format"),
-        ("A5506", "wrong"),
+        *((text, status, SHORT) for text, status in CHAINS),
+        *((json.dumps({"state": value}), status, ROOM) for value, status in ROOMS),
     ],
 )
-def test_rooms_that_are_not_the_answer(value: Any, status: str) -> None:
-    graded = grade(json.dumps({"state": value}), ROOM)
+def test_what_is_not_the_answer(text: str, status: str, reference: dict[str, Any]) -> None:
+    graded = grade(text, reference)
     assert (graded.status, graded.correct) == (status, False)
 
 
@@ -388,10 +389,7 @@ def test_steps_before_the_object_are_strict_only_where_the_prompt_allows_them(ta
     assert strict == {"  {}\n", spread, *(STEPS if task in ("graph_sp", "t_rank") else ())}
 
 
-GOLDEN_LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
-
-
-@pytest.mark.parametrize("language", GOLDEN_LANGUAGES)
+@pytest.mark.parametrize("language", GOLDEN)
 def test_golden_transcripts(language: str) -> None:
     for case in GOLDEN[language]:
         graded = grade("\n".join(case["response"]), REFERENCES[case["task"]])
@@ -444,7 +442,6 @@ FORMS: dict[str, Callable[[Script, str], str]] = {
     "numeric strings": lambda s, e: f'"{s.digits(e)}"',
     "minus sign": lambda s, e: e.replace("-", "−") if _is_number(e) else f'"{s.room} {e}"',
 }
-DIGIT_FORMS = ("native digits", "numeric strings")
 
 
 @looped("form", FORMS)
@@ -458,7 +455,7 @@ def test_an_answer_counts_alike_in_every_script(task: str, form: str) -> None:
         wrong = grade(_text(task, write, wrong=True), REFERENCES[task])
         assert (wrong.status, wrong.correct) == ("wrong", False), language
         assert (right.strict, right.details["lenient"]) == (wrong.strict, wrong.details["lenient"])
-        own_digits = form in DIGIT_FORMS and script.zero != "0"
+        own_digits = form in ("native digits", "numeric strings") and script.zero != "0"
         notes.setdefault(own_digits, set()).add(str((right.strict, right.details["lenient"])))
     # The same is forgiven in every script, but that not all of them have digits of their own.
     assert all(len(kinds) == 1 for kinds in notes.values()), notes
@@ -492,7 +489,10 @@ noise = st.text(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(
+    derandomize=True, deadline=None, max_examples=30,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
 @given(st.data())
 def test_any_text_is_graded(data: st.DataObject) -> None:
     reference = data.draw(st.sampled_from(TASKS).flatmap(references))

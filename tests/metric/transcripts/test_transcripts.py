@@ -87,8 +87,7 @@ def test_few_responses_get_a_status_that_no_judge_would_give(
     unfair = [(grade, allowed) for grade, allowed in grades if grade.status not in allowed]
     assert len(responses) > 700
     assert len(unfair) / len(responses) <= most
-    false = [grade for grade, allowed in unfair if grade.correct]
-    assert len(false) / len(responses) <= 0.02
+    assert sum(grade.correct for grade, _ in unfair) / len(responses) <= 0.02
 
 
 STATE = {"task": "dsa", "answer": {"state": "E2679"}}
@@ -107,7 +106,6 @@ STATE = {"task": "dsa", "answer": {"state": "E2679"}}
 )
 def test_identifiers_with_letters_that_look_alike(text: str, status: str) -> None:
     found = xm.grade(text, STATE)
-    assert found.status == status
-    assert not found.strict
+    assert (found.status, found.strict) == (status, False)
     if found.correct:
         assert "lookalike" in found.details["lenient"]

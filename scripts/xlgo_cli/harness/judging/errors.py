@@ -114,7 +114,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
     tell(outcome)
     tables = [table(taxonomy, outcome.judge, rows)]
     if people is not None:
-        groups = {answer.name: answer.counts_as for answer in taxonomy.label}
+        groups = {answer.name: answer.group for answer in taxonomy.label}
         judged = [(answer.where, answer.errors) for answer in answers]
         tables.append(agreement(people, judged, outcome.judge, groups))
     show(*tables)
@@ -207,7 +207,7 @@ def counts(
         of_group = by_group.get(group, [])
         known_errors = [answer.errors for answer in of_group if answer.errors is not None]
         types = Counter(error for errors in known_errors for error in errors)
-        may_be = {*types, *(label.counts_as for label in taxonomy.labels(group[1]))}
+        may_be = {*types, *(label.group for label in taxonomy.labels(group[1]))}
         by_rule = sorted(may_be - {*taxonomy.groups})
         total = len(known_errors)
         for name in [*filter(may_be.__contains__, taxonomy.groups), *by_rule]:

@@ -46,7 +46,7 @@ class Label:
     """A type of error.
 
     Attributes:
-        group: what it counts as in tables; itself where this is empty.
+        group: what it counts as in tables.
         tasks: for which it may be chosen; all where this is empty.
     """
 
@@ -55,11 +55,6 @@ class Label:
     examples: Sequence[str] = ()
     group: str = ""
     tasks: Sequence[str] = ()
-
-    @property
-    def counts_as(self) -> str:
-        """Its name in tables."""
-        return self.group or self.name
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,7 @@ class Taxonomy:
     @property
     def groups(self) -> list[str]:
         """What tables count, in the order of the file."""
-        return list(dict.fromkeys(label.counts_as for label in self.label))
+        return list(dict.fromkeys(label.group for label in self.label))
 
     def question(self, task: str, values: Mapping[str, str]) -> Question:
         """What a judge is asked about an answer to a task; ``values`` fill the prompt."""
@@ -104,11 +99,11 @@ class Taxonomy:
         ``None`` where it has neither, another label, or not as many as it should.
         """
         labels = self.labels(task)
-        group_of = {label.name.casefold(): label.counts_as for label in labels}
-        group_of |= {str(n): label.counts_as for n, label in enumerate(labels, 1)}
-        labels_found = map(_labels_in, reversed(_OBJECT.findall(reply)))
-        names = next((entry for entry in labels_found if entry is not None), None)
-        names = _FINAL.findall(reply)[-1:] or None if names is None else names
+        group_of = {label.name.casefold(): label.group for label in labels}
+        group_of |= {str(n): label.group for n, label in enumerate(labels, 1)}
+        objects = map(_labels_in, reversed(_OBJECT.findall(reply)))
+        final = _FINAL.findall(reply)[-1:] or None
+        names = next((entry for entry in objects if entry is not None), final)
         if names is None:
             return None
         groups = [group_of.get(str(label).strip().casefold()) for label in names]
@@ -138,7 +133,8 @@ def read_taxonomy(name: str) -> Taxonomy:
         fields = (*_FIELDS, *_CONTEXT_FIELDS)
     shown = re.findall(r"\{(\w+)\}", content["prompt"])
     check_names(f"{where}: prompt", shown, fields, is_open=False)
-    labels = [Label(**label) for label in content.pop("label")]
+    entries = content.pop("label")
+    labels = [Label(**{**entry, "group": entry.get("group") or entry["name"]}) for entry in entries]
     return Taxonomy(path.stem, label=labels, **content)
 
 

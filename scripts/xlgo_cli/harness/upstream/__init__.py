@@ -144,23 +144,23 @@ def write_upstream(folder: Path) -> list[Path]:
 def _files() -> dict[str, str]:
     from xlgo_cli.report.write import bibtex
 
-    rows, names, lines = [], [], []
+    languages = {task: xd.family_of(task).default_languages(task) for task in xd.TASKS}
+    names = {f"{NAME}_{task}_{c}": (task, c) for task, own in languages.items() for c in own}
+    rows = [
+        {name: row[name] for name in _COLUMNS}
+        for task, own in languages.items()
+        for row in xd.family_of(task).rows(task, own, preset="quick", levels=_LEVELS, per_level=1)
+    ]
     files = {"_xlgo_yaml": _SHARED, "utils.py": _UTILS}
-    for task in xd.TASKS:
-        family = xd.family_of(task)
-        languages = family.default_languages(task)
-        rows += [
-            {name: row[name] for name in _COLUMNS}
-            for row in family.rows(task, languages, preset="quick", levels=_LEVELS, per_level=1)
-        ]
-        for code in languages:
-            name = f"{NAME}_{task}_{code}"
-            names.append(name)
-            lines.append(f"* `{name}`: {labels.task(task).title}, {labels.language(code).name}")
-            files[f"{name}.yaml"] = (
-                f"include: _xlgo_yaml\ntask: {name}\n"
-                f"dataset_kwargs:\n  xlgo_task: {task}\n  xlgo_language: {code}\n"
-            )
+    for name, (task, code) in names.items():
+        files[f"{name}.yaml"] = (
+            f"include: _xlgo_yaml\ntask: {name}\n"
+            f"dataset_kwargs:\n  xlgo_task: {task}\n  xlgo_language: {code}\n"
+        )
+    lines = [
+        f"* `{name}`: {labels.task(task).title}, {labels.language(code).name}"
+        for name, (task, code) in names.items()
+    ]
     listed = "".join(f"  - {name}\n" for name in names)
     files["xlgo.yaml"] = (
         f"group: {NAME}\ntask:\n{listed}aggregate_metric_list:\n  - metric: acc\n"
