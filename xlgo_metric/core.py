@@ -210,15 +210,12 @@ def values_of(
 ) -> dict[str, float | tuple[object, ...]]:
     """The values of one answer by measure; those that it has none of are left out."""
     plain = condition(reference) == PLAIN
-    result = {
-        measure.name: (measure, measure.value(grade, reference))
-        for measure in measures
-        if measure.in_harness and (plain or not measure.plain_only)
-    }
     return {
-        name: value
-        for name, (measure, value) in result.items()
-        if value is not None or measure.keeps_unknown
+        measure.name: value
+        for measure in measures
+        if measure.in_harness
+        and (plain or not measure.plain_only)
+        and ((value := measure.value(grade, reference)) is not None or measure.keeps_unknown)
     }
 
 

@@ -119,7 +119,12 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         if files := family.files(config.task, **options):
             entries["description"] = digest_of(files)
         if options:
-            entries["options"] = json.dumps(options, sort_keys=True, default=_plain)
+            entries["options"] = json.dumps(
+                options,
+                sort_keys=True,
+                # Integers of NumPy become Python's, a path becomes text.
+                default=lambda x: int(x) if isinstance(x, Integral) else str(x),
+            )
         super().__init__(*args, config_name=config_name, **base_parameters, **entries)
 
     def _info(self) -> datasets.DatasetInfo:
@@ -167,11 +172,6 @@ def config_of(name: str | None) -> XlgoConfig:
             f"language, as in {'slt_te'!r}; some that exist: {', '.join(examples[:10])}"
         )
     return allowed[name]
-
-
-def _plain(value: Any) -> int | str:
-    """An integer of NumPy as Python's, a path as text."""
-    return int(value) if isinstance(value, Integral) else str(value)
 
 
 def joined(what: str, value: Any, allowed: tuple[str, ...]) -> str:

@@ -413,10 +413,7 @@ def smd(english: Curve, other: Curve, c_min: float, c_max: float) -> tuple[Any, 
     return float(result.smd), float(result.c_star)
 
 
-@cache
-def _quadrature() -> tuple[Floats, Floats]:
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return nodes, weights
+_quadrature = cache(np.polynomial.legendre.leggauss)
 
 
 def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: float) -> Any:
@@ -449,7 +446,7 @@ def average_accuracy(q: npt.ArrayLike, r: npt.ArrayLike, c_min: float, c_max: fl
 
     mean = np.asarray((integral(c_max) - integral(c_min)) / (c_max - c_min))
     if not closed.all():
-        nodes, weights = _quadrature()
+        nodes, weights = _quadrature(_NODES)
         c = c_min + 0.5 * (c_max - c_min) * (nodes + 1.0)
         values = np.asarray(gamma_accuracy(c, q[..., None], r[..., None]))
         mean = np.where(closed, mean, 0.5 * values @ weights)

@@ -22,7 +22,7 @@ SETTINGS: Mapping[str, str] = {
     "kor_multi_rq_hard": "multi-rq-hard",
 }
 """The files of the mixed settings; the paper's mean leaves the last one out."""
-STEPS = "cipher-subquestions"
+STEPS_PART = "cipher-subquestions"
 
 _QUESTION = ("idx", "question", "answer", "rule_id")
 _COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -30,7 +30,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     **{f"{category}-sample": _QUESTION for category in CATEGORIES},
     **{f"{category}-three-shot": _QUESTION[1:] for category in CATEGORIES},
     "counterfactual-sample": (*_QUESTION, "real_life_answer"),
-    STEPS: ("idx", "rule_id", "category", "input", "steps_details"),
+    STEPS_PART: ("idx", "rule_id", "category", "input", "steps_details"),
     **dict.fromkeys(SETTINGS.values(), ("idx", "rule_list", "question_list")),
 }
 """The columns that every part must have."""

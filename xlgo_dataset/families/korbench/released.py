@@ -12,8 +12,7 @@ from typing import Any
 
 from ...declared import Options, Row, row_of
 from . import prompts
-from .loading import CATEGORIES, SETTINGS, Data
-from .loading import STEPS as STEPS_PART
+from .loading import CATEGORIES, SETTINGS, STEPS_PART, Data
 
 NAME = "korbench"
 SPLIT = "test"

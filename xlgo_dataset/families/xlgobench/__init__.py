@@ -9,7 +9,6 @@ from ...family import Family
 from ...text.languages import LANGUAGES, TEXTS, load_language
 from .. import BUILT_IN
 from . import instances, rows
-from . import rows as data
 from .instances import PUZZLES
 
 
@@ -20,7 +19,7 @@ def _default_languages(task: str) -> tuple[str, ...]:
 def _harness_tasks() -> tuple[HarnessTask, ...]:
     specs = []
     for task in PUZZLES:
-        group = "xlgo" if task in BUILT_IN[data.NAME].split() else "xlgo_more"
+        group = "xlgo" if task in BUILT_IN[rows.NAME].split() else "xlgo_more"
         codes = _default_languages(task)
         specs.append(HarnessTask(f"xlgo_{task}", task, codes, group, "xlgobench_languages"))
         specs += [
@@ -31,7 +30,7 @@ def _harness_tasks() -> tuple[HarnessTask, ...]:
 
 
 FAMILY = Family(
-    name=data.NAME,
+    name=rows.NAME,
     package=__name__,
     title="Algorithmic puzzles (XLGoBench)",
     DATA_VERSION=DATA_VERSION,
@@ -46,10 +45,10 @@ The puzzles {tasks}, their wording and the measures are those of
     defaults_of=_default_languages,
     options_of=lambda task: rows.OPTIONS,
     settle=rows.settle,
-    make_rows=data.rows,
-    make_tables=data.tables,
-    make_questions=data.questions,
-    prompt=data.prompt,
+    make_rows=rows.rows,
+    make_tables=rows.tables,
+    make_questions=rows.questions,
+    prompt=rows.prompt,
     shards_of=lambda task, chosen: int(chosen["per_level"]),
     levels_of=rows.levels,
     harness_tasks=_harness_tasks,

@@ -83,12 +83,29 @@ class Network(Instance):
 
     @cached_property
     def path(self) -> tuple[str, ...]:
-        """The shortest path; that of a drawn network is its backbone, which the draw checks.
+        """The shortest path, a step nearer to the target each time.
+
+        That of a drawn network is its backbone, which the draw checks.
 
         Raises:
             ValueError: there is no path, or more than one is shortest.
         """
-        return tuple(ids.names(_one_path(self)))
+        ends = np.stack([self.left, self.right])
+        people, positions = np.unique(
+            [self.source, self.target, *ends.ravel()], return_inverse=True
+        )
+        (at, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
+        neighbours = neighbours_of(edges, len(people))
+        distance, path = distances(neighbours, target), [at]
+        while at != target:
+            nearer = [person for person in neighbours[at] if distance[person] < distance[at]]
+            if len(nearer) != 1:
+                raise ValueError(
+                    f"graph_sp: {len(nearer)} ways to go on to the target instead of one"
+                )
+            at = nearer[0]
+            path.append(at)
+        return tuple(ids.names(people[path]))
 
     def edges(self) -> list[list[str]]:
         """The edges as pairs of identifiers."""
@@ -148,28 +165,6 @@ def _is_only_path(edges: npt.NDArray[np.int64], d: int) -> bool:
 
 def solve(network: Network) -> dict[str, object]:
     return {ANSWER_KEY: list(network.path)}
-
-
-def _one_path(network: Network) -> list[int]:
-    """The shortest path, a step nearer to the target each time.
-
-    Raises:
-        ValueError: there is no path, or more than one is shortest.
-    """
-    ends = np.stack([network.left, network.right])
-    people, positions = np.unique(
-        [network.source, network.target, *ends.ravel()], return_inverse=True
-    )
-    (at, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
-    neighbours = neighbours_of(edges, len(people))
-    distance, path = distances(neighbours, target), [at]
-    while at != target:
-        nearer = [person for person in neighbours[at] if distance[person] < distance[at]]
-        if len(nearer) != 1:
-            raise ValueError(f"graph_sp: {len(nearer)} ways to go on to the target instead of one")
-        at = nearer[0]
-        path.append(at)
-    return [int(person) for person in people[path]]
 
 
 def template(strings: Mapping[str, str]) -> Template:

@@ -18,10 +18,9 @@ from ...text import document as documents
 from ...text.document import Document, Scanner, Template
 from ...text.languages import available, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
-from . import conditions as of_condition
 from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
-from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, prompt_variants
+from .conditions import CONDITIONS, ENGLISH, PromptVariant, condition, prompt_variants, strings_of
 from .conditions.length import Filling, match, pad, unpad
 
 if TYPE_CHECKING:
@@ -278,4 +277,4 @@ def _template(task: str, language: str, text: str, name: str = PLAIN) -> Templat
     module = puzzle(task)
     options = condition(name)
     (code,) = _checked_language(task, language)
-    return module.template(of_condition.strings(module, code, text, options))
+    return module.template(strings_of(module, code, text, options))

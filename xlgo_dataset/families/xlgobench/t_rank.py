@@ -71,7 +71,21 @@ class Tournament(Instance):
         Raises:
             ValueError: the matches leave no ranking, or more than one.
         """
-        return _ranking(self)
+        sorter = TopologicalSorter[str]()
+        for winner, loser in self.matches():
+            sorter.add(loser, winner)
+        try:
+            sorter.prepare()
+        except CycleError:
+            raise ValueError("t_rank: the matches contain a circle") from None
+        ranking: list[str] = []
+        while sorter.is_active():
+            strongest, *others = sorter.get_ready()
+            if others:  # Kahn 1962: the order is the only one if there is never a choice
+                raise ValueError("t_rank: the matches leave more than one ranking")
+            ranking.append(strongest)
+            sorter.done(strongest)
+        return tuple(ranking)
 
     def content(self) -> dict[str, object]:
         return {"matches": [list(pair) for pair in self.matches()], "n": self.players}
@@ -114,24 +128,6 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
 
 def solve(tournament: Tournament) -> dict[str, object]:
     return {ANSWER_KEY: list(tournament.ranking)}
-
-
-def _ranking(tournament: Tournament) -> tuple[str, ...]:
-    sorter = TopologicalSorter[str]()
-    for winner, loser in tournament.matches():
-        sorter.add(loser, winner)
-    try:
-        sorter.prepare()
-    except CycleError:
-        raise ValueError("t_rank: the matches contain a circle") from None
-    ranking: list[str] = []
-    while sorter.is_active():
-        strongest, *others = sorter.get_ready()
-        if others:  # Kahn 1962: the order is the only one if there is never a choice
-            raise ValueError("t_rank: the matches leave more than one ranking")
-        ranking.append(strongest)
-        sorter.done(strongest)
-    return tuple(ranking)
 
 
 def template(strings: Mapping[str, str]) -> Template:

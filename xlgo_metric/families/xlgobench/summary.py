@@ -17,7 +17,6 @@ from xlgo_metric.comparison.table import (
     sides,
 )
 from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench import conditions
 from xlgo_metric.families.xlgobench.comparison import (
     ENGLISH,
     FEWEST_LEVELS,
@@ -26,7 +25,7 @@ from xlgo_metric.families.xlgobench.comparison import (
     compare,
     signed,
 )
-from xlgo_metric.families.xlgobench.conditions import contrasts
+from xlgo_metric.families.xlgobench.conditions import contrasts, stated, warnings_of_design
 from xlgo_metric.families.xlgobench.together import floor_points, settle
 from xlgo_metric.statistics.adaptive import sparse_draws
 from xlgo_metric.statistics.draws import Stream
@@ -80,7 +79,7 @@ def summarize(
             answers,
             options,
             {cell.other: cell for cell in tests.about(task=name)},
-            design=conditions.stated(answers.values()) if name in chosen_tasks else None,
+            design=stated(answers.values()) if name in chosen_tasks else None,
         )
         for name, answers in plain.items()
     ]
@@ -105,7 +104,7 @@ def _summarize_task(task: Task) -> GapTask:
     c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
     if task.design is not None:
         c_min, c_max = task.design.c_min, task.design.c_max
-        task.warnings += conditions.warnings_of_design(task.name, task.design)
+        task.warnings += warnings_of_design(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
     for language, cell in task.cells.items():
         counted = cell.by_level

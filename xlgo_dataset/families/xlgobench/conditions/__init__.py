@@ -146,7 +146,7 @@ def _check_language(task: str, language: str, options: Condition) -> None:
             )
 
 
-def strings(puzzle: Puzzle, language: str, text: str, condition: Condition) -> dict[str, str]:
+def strings_of(puzzle: Puzzle, language: str, text: str, condition: Condition) -> dict[str, str]:
     """Every string of a puzzle by key, as a condition has it.
 
     Args:
