@@ -326,6 +326,16 @@ def test_gaps_of_every_model_task_and_language(built: Board) -> None:
         assert _numbers(built)["models"][place]["mean_gap"] == pytest.approx(exact)
 
 
+def test_the_file_of_gaps_has_those_of_tasks_and_over_all_tasks(
+    built: Board, tmp_path: Path
+) -> None:
+    site_of(built, "T").write(tmp_path)
+    rows = pd.read_csv(tmp_path / "gaps.csv", keep_default_na=False)
+    assert len(rows) == len(built.gaps) + len(built.differences) == 27
+    for model, task, code, difference in rows[["model", "task", "other", "difference"]].to_numpy():
+        assert difference == pytest.approx(float(gap(model, code, [task] if task else TASKS)))
+
+
 def test_a_language_stands_by_the_limits_of_its_gap(built: Board) -> None:
     stands = standings(built)
     for key, cell in built.differences.items():
