@@ -306,15 +306,15 @@ def settle(drafts: Sequence[Draft]) -> tuple[Cell, ...]:
     """Test drafts together: number, interval and mark of every cell by one procedure."""
     import pandas as pd
 
-    tested = [one for one in drafts if not one.cell.refused]
+    tested = [item for item in drafts if not item.cell.refused]
     if not tested:
-        return tuple(one.cell for one in drafts)
-    codes = pd.factorize(np.concatenate([one.names for one in tested]), sort=True)[0]
-    parts = np.split(codes, np.cumsum([len(one.names) for one in tested])[:-1])
-    contrasts = [replace(one.contrast, cluster=part) for one, part in zip(tested, parts)]
+        return tuple(item.cell for item in drafts)
+    codes = pd.factorize(np.concatenate([item.names for item in tested]), sort=True)[0]
+    parts = np.split(codes, np.cumsum([len(item.names) for item in tested])[:-1])
+    contrasts = [replace(item.contrast, cluster=part) for item, part in zip(tested, parts)]
     results = iter(infer(contrasts))
     return tuple(
-        one.cell if one.cell.refused else _tested(one.cell, next(results)) for one in drafts
+        item.cell if item.cell.refused else _tested(item.cell, next(results)) for item in drafts
     )
 
 

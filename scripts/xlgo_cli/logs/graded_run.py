@@ -64,16 +64,16 @@ class Absent:
 
     counts: Counter[tuple[Place, str, str]] = field(default_factory=Counter)
 
-    def add(self, place: Place, state: str, error: str | None) -> None:
+    def add(self, cell: Place, state: str, error: str | None) -> None:
         """Count one."""
-        self.counts[place, state, (error or "not known")[:_LONGEST]] += 1
+        self.counts[cell, state, (error or "not known")[:_LONGEST]] += 1
 
     @property
     def by_place(self) -> Counter[Place]:
         """How many lack in each place, of all states."""
         numbers = Counter[Place]()
-        for (place, *_), n in self.counts.items():
-            numbers[place] += n
+        for (cell, *_), n in self.counts.items():
+            numbers[cell] += n
         return numbers
 
     def words(self) -> str:
@@ -88,16 +88,16 @@ class Absent:
         ]
         return f"{self.counts.total():,} answers are in no rate: {', '.join(parts)}"
 
-    def as_json(self, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
+    def as_json(self, expected: Mapping[Place, int]) -> list[dict[str, Any]]:
         """A row for each place in which answers lack.
 
         Args:
-            asked: how many answers each place should have.
+            expected: how many answers each place should have.
         """
         return [
             {
-                **dict(zip(("family", "task", "language"), place)),
-                "asked": asked[place],
+                **dict(zip(("family", "task", "language"), cell)),
+                "asked": expected[cell],
                 **{
                     state: sum(n for (_, of, _), n in entries if of == state)
                     for state in (MISSING, REFUSED)
@@ -106,7 +106,7 @@ class Absent:
                     {"state": state, "reason": reason, "n": n} for (_, state, reason), n in entries
                 ],
             }
-            for place, entries in grouped(
+            for cell, entries in grouped(
                 self.counts.most_common(), lambda entry: entry[0][0]
             ).items()
         ]
@@ -164,11 +164,11 @@ def unequal(
         if record.grade.correct and condition(record.reference) == PLAIN
     )
     pairs = [
-        (place, of_base)
-        for place in asked
-        for of_base in [(*place[:2], base)]
-        if place != of_base and of_base in asked and absent[place] + absent[of_base]
-        if family(place[0]).is_binary
+        (cell, of_base)
+        for cell in asked
+        for of_base in [(*cell[:2], base)]
+        if cell != of_base and of_base in asked and absent[cell] + absent[of_base]
+        if family(cell[0]).is_binary
     ]
     result = []
     for pair in pairs:
@@ -278,28 +278,28 @@ class GradedRun:
             with suppress(ValueError):  # a question of a family that is not installed
                 self._count(place_of(sample.reference), sample, is_absent=True)
 
-    def _count(self, place: Place, sample: Sample, *, is_absent: bool) -> None:
+    def _count(self, cell: Place, sample: Sample, *, is_absent: bool) -> None:
         reply = sample.reply
         if is_absent:
-            self.absent.add(place, MISSING if reply.is_there else reply.state, reply.error)
-        self.asked[place] += 1
-        self.costs.count(place, sample)
+            self.absent.add(cell, MISSING if reply.is_there else reply.state, reply.error)
+        self.asked[cell] += 1
+        self.costs.count(cell, sample)
 
     def row(self, sample: Sample, grade: Grade) -> Row:
         """The record of a graded sample; counts what it took and whether it is missing."""
         if "error" in grade.details:
             reason = f"grading raised {grade.details['error']}: it counts as bad_format"
             self.run.problems.add_line(sample.file.path, sample.line, "answer", reason)
-        reference, place = sample.reference, place_of(sample.reference)
+        reference, cell = sample.reference, place_of(sample.reference)
         identity = str(reference.get("instance_id") or sample.where)
         identity += "" if condition(reference) == PLAIN else f":{condition(reference)}"
         repeat = sample.repeat
-        while (place, identity, repeat) in self._repeats:  # another wording of the same instance
+        while (cell, identity, repeat) in self._repeats:  # another wording of the same instance
             repeat += 1
-        self._repeats.add((place, identity, repeat))
-        self.settings.setdefault(place[:2], set()).add(sample.file.settings)
-        self._count(place, sample, is_absent=grade.is_missing)
-        return (*place, identity, repeat), _record(sample, grade)
+        self._repeats.add((cell, identity, repeat))
+        self.settings.setdefault(cell[:2], set()).add(sample.file.settings)
+        self._count(cell, sample, is_absent=grade.is_missing)
+        return (*cell, identity, repeat), _record(sample, grade)
 
     def tell_of_cut_prompts(self) -> None:
         """Add to the problems what is known about prompts that the backend cut."""

@@ -498,8 +498,8 @@ def settings_of(info: Mapping[str, object], task: str) -> Settings | None:
 def fingerprint(settings: Iterable[Settings | None]) -> dict[str, str]:
     """The fingerprint of several tasks or runs: values that differ are joined by ``+``."""
     values_by_name: dict[str, set[str]] = {}
-    for one in sorted(settings, key=lambda settings: settings is None):
-        for name, value in one.fingerprint if one else [(UNKNOWN, "not known")]:
+    for item in sorted(settings, key=lambda item: item is None):
+        for name, value in item.fingerprint if item else [(UNKNOWN, "not known")]:
             values_by_name.setdefault(name, set()).add(value)
     return {name: MIXED.join(sorted(values)) for name, values in values_by_name.items()}
 

@@ -52,7 +52,7 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     graded = grouped(scored.records, lambda row: row[1].where)
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
-        for where, sample in _foreign(file) if is_foreign else _own(file):
+        for where, sample in _foreign(file) if is_foreign else _samples(file):
             if not sample.reply.is_there or not (queue := graded.get(where)):
                 continue
             reply = sample.reply
@@ -71,7 +71,7 @@ def has_texts(scored: GradedRun) -> bool:
     return any(has_responses(file.path) for file in scored.run.files)
 
 
-def _own(file: SampleFile) -> Iterator[tuple[str, Sample]]:
+def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
     """The readable answers in a file by where they stand; problems were reported before."""
     return ((sample.where, sample) for sample in read_file(file, Problems()))
 

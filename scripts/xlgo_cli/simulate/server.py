@@ -58,7 +58,7 @@ def application(simulator: Simulator) -> web.Application:
         if (request.content_length or 0) > _LARGEST_BODY:
             raise web.HTTPRequestEntityTooLarge(_LARGEST_BODY, request.content_length or 0)
         try:
-            prompt, limit = _asked(await request.read())
+            prompt, limit = _parsed(await request.read())
         except ValueError as error:
             return _refused(400, str(error))
         return web.json_response(_completion(simulator, prompt, limit))
@@ -97,7 +97,7 @@ def _completion(simulator: Simulator, prompt: str, limit: int | None) -> dict[st
     }  # fmt: skip
 
 
-def _asked(raw: bytes) -> tuple[str, int | None]:
+def _parsed(raw: bytes) -> tuple[str, int | None]:
     """What the user said last, which may come in parts, and the limit of tokens.
 
     Raises:
