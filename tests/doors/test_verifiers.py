@@ -68,7 +68,7 @@ def test_rewards_and_numbers_of_a_real_run(sim_server: Any, tmp_path: Path) -> N
     assert not scored.problems.lost
     traces = import_module("xlgo_cli.logs.formats")
     (path,) = tmp_path.glob("*/traces.jsonl")
-    logged = {one.question: one.measures for one in traces.read(path)}
+    logged = {one.question: one.measures for one in traces.read(path, traces.VERIFIERS)}
     rewards = xm.partial_reward(said, references)
     assert [logged[row["id"]]["partial"] for row in rows] == rewards
     grades = [xm.grade(text, reference) for text, reference in zip(said, references)]

@@ -151,6 +151,18 @@ def prompt() -> str:
     return xd.render(xd.generate("slt", complexity=4), "hi")
 
 
+def test_a_streamed_answer_is_the_whole_answer(sim_server: Any, prompt: str) -> None:
+    body = json.dumps({"messages": [{"role": "user", "content": prompt}], "stream": True}).encode()
+    with urllib.request.urlopen(urllib.request.Request(sim_server.url + CHAT, body)) as reply:
+        assert reply.headers["Content-Type"].startswith("text/event-stream")
+        events = reply.read().decode().split("\n\n")
+    assert events[1:] == ["data: [DONE]", ""]
+    chunk = json.loads(events[0].removeprefix("data: "))
+    assert chunk["object"] == "chat.completion.chunk"
+    expected = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
+    assert chunk["choices"][0]["delta"] == expected
+
+
 def test_the_model_is_listed(sim_server: Any) -> None:
     with urllib.request.urlopen(sim_server.url + MODELS) as reply:
         assert json.load(reply)["data"][0]["id"] == "xlgo-sim-demo"
@@ -166,8 +178,7 @@ def test_the_model_is_listed(sim_server: Any) -> None:
         (CHAT, {"messages": [{"role": "user", "content": [{}]}]}, 400, "message of text"),
         (CHAT, [], 400, "with messages"),
         ("/v1/completions", {"prompt": "x"}, 404, "Not Found: use /v1/models or"),
-        (CHAT, {**ASKED, "n": 2}, 400, "n and stream are not supported"),
-        (CHAT, {**ASKED, "stream": True}, 400, "n and stream are not supported"),
+        (CHAT, {**ASKED, "n": 2}, 400, "n is not supported"),
         (CHAT, {**ASKED, "max_tokens": 0}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_tokens": "5"}, 400, "max_tokens must be"),
         (CHAT, {**ASKED, "max_completion_tokens": True}, 400, "max_tokens must be"),

@@ -58,10 +58,15 @@ def application(simulator: Simulator) -> web.Application:
         if (request.content_length or 0) > _LARGEST_BODY:
             raise web.HTTPRequestEntityTooLarge(_LARGEST_BODY, request.content_length or 0)
         try:
-            prompt, limit = _parsed(await request.read())
+            prompt, limit, is_streamed = _parsed(await request.read())
         except ValueError as error:
             return _refused(400, str(error))
-        return web.json_response(_completion(simulator, prompt, limit))
+        if not is_streamed:
+            return web.json_response(_completion(simulator, prompt, limit, "message"))
+        # verifiers asks for a stream: the whole answer is its one event.
+        chunk = _completion(simulator, prompt, limit, "delta") | {"object": "chat.completion.chunk"}
+        events = f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n"
+        return web.Response(text=events, content_type="text/event-stream")
 
     @web.middleware
     async def explained(request: web.Request, handler: Any) -> web.StreamResponse:
@@ -81,13 +86,15 @@ def _refused(code: int, message: str) -> web.Response:
     return web.json_response({"error": error}, status=code)
 
 
-def _completion(simulator: Simulator, prompt: str, limit: int | None) -> dict[str, object]:
+def _completion(
+    simulator: Simulator, prompt: str, limit: int | None, part: str
+) -> dict[str, object]:
     response = simulator.answer(prompt)
     text = response if limit is None else response[: limit * _CHARACTERS_PER_TOKEN]
-    sent, received = (len(part) // _CHARACTERS_PER_TOKEN for part in (prompt, text))
+    sent, received = (len(p) // _CHARACTERS_PER_TOKEN for p in (prompt, text))
     choice = {
         "index": 0, "finish_reason": "stop" if text == response else "length",
-        "message": {"role": "assistant", "content": text},
+        part: {"role": "assistant", "content": text},
     }  # fmt: skip
     return {
         "id": "xlgo-sim", "created": int(time.time()), "model": simulator.name,
@@ -97,8 +104,8 @@ def _completion(simulator: Simulator, prompt: str, limit: int | None) -> dict[st
     }  # fmt: skip
 
 
-def _parsed(raw: bytes) -> tuple[str, int | None]:
-    """What the user said last, which may come in parts, and the limit of tokens.
+def _parsed(raw: bytes) -> tuple[str, int | None, bool]:
+    """What the user said last, which may come in parts, the limit of tokens, and whether to stream.
 
     Raises:
         ValueError: it is no chat, or asks for what is not supported.
@@ -111,9 +118,9 @@ def _parsed(raw: bytes) -> tuple[str, int | None]:
         raise ValueError(
             "the body must be JSON, with messages containing a user message of text"
         ) from None
-    if body.get("n") not in (None, 1) or body.get("stream"):
-        raise ValueError("n and stream are not supported: leave them out")
+    if body.get("n") not in (None, 1):
+        raise ValueError("n is not supported: leave it out")
     limit = next((body[name] for name in _LIMITS if body.get(name) is not None), None)
     if limit is not None and (type(limit) is not int or limit < 1):
         raise ValueError(f"max_tokens must be an integer from 1, got {limit!r:.40}")
-    return prompt, limit
+    return prompt, limit, bool(body.get("stream"))
