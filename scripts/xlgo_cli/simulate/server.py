@@ -16,6 +16,7 @@ CHAT = "/v1/chat/completions"
 MODELS = "/v1/models"
 
 _LARGEST_BODY = 64 << 20
+_LAST_PORT = 65535
 _CHARACTERS_PER_TOKEN = 4
 _LIMITS = ("max_tokens", "max_completion_tokens")
 _FIRST = "Say OK."
@@ -35,11 +36,12 @@ def run(args: argparse.Namespace) -> int:
         ValueError: an unknown profile, or the port is taken or impossible.
     """
     simulator = Simulator(args.profile, args.seed)
+    if not 0 <= args.port <= _LAST_PORT:
+        raise ValueError(f"port {args.port} cannot be used: it must be 0 to {_LAST_PORT}")
     try:
         listening = socket.create_server((HOST, args.port))
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(f"port {args.port} cannot be used: {reason}") from error
+    except OSError as error:
+        raise ValueError(f"port {args.port} cannot be used: {error.strerror}") from error
     simulator.answer(_FIRST)  # reads the wordings of every task, which takes seconds
     url = f"http://{HOST}:{listening.getsockname()[1]}{CHAT}"
     print(f"{simulator.name} answers at {url}; stop it with Ctrl-C", flush=True)
