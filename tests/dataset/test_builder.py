@@ -67,6 +67,7 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
         ("slt_te", {"c_min": 9, "c_max": 8, "levels": 1}, "c_max must be c_min or more"),
         ("slt_te", {"text": "new"}, "paper, revised"),
         ("slt_te", {"languages": "en,xx"}, "unknown language 'xx'"),
+        ("slt_te", {"languages": "en,te"}, "has the language 'te' only: give 'slt'"),
         ("slt_te", {"data_files": "x.json"}, "data_files"),
         *((name, {}, "unknown configuration.*'slt_te'") for name in ("slt_xx", "sl", None)),
     ],

@@ -80,6 +80,10 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
     rows = {(row[0], row[1]): row[5:] for row in cost_table(cost).rows}
     assert [cell for cell, row in rows.items() if row == (None,)] == [("DSA", "Telugu")]
+    costs = counted()
+    costs.count(lacking, next(samples(lacking, seconds=None)))
+    timed = {(row[0], row[1]): row[5] for row in cost_table(costs.as_json()).rows}
+    assert [cell for cell, seconds in timed.items() if seconds is None] == [("DSA", "Telugu")]
     cost = counted(lambda cell: other if cell[2] == "ar" else {}).as_json()
     assert (cost["unit"], cost["counted_by"]) == ("tokens", "server+tokenizer")
     assert "(counted with the model's tokenizer)" in cost_line({"cost": cost})

@@ -98,6 +98,12 @@ def test_every_prompt_is_counted_again(task, code, wording):
         assert m <= words <= {50: 150, 100: 266}[m]
 
 
+def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
+    for form in ("NFC", "NFD"):
+        (tmp_path / form).write_text(unicodedata.normalize(form, "Le café\n" * 9), "utf-8")
+    assert counting.load(str(tmp_path / "NFD")) == counting.load(str(tmp_path / "NFC"))
+
+
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
     asked = []
 
