@@ -10,10 +10,12 @@ from tests.chat_server import ChatServer, message
 from tests.lit.conftest import write_texts
 from xlgo_cli.cli import main
 from xlgo_cli.export.publish import model_index
+from xlgo_cli.harness.judging.asking import Judging
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.judgements import read_judgements
+from xlgo_lm_eval.replies import Answer
 from xlgo_metric.core import Grade
-from xlgo_metric.family import FAMILIES
+from xlgo_metric.family import FAMILIES, Question
 
 ANSWERS = {"a": "My final answer is: six of them", "b": "My final answer is: a single one"}
 
@@ -142,3 +144,17 @@ def test_a_judge_that_cannot_judge_is_told_before_the_first_question(
         assert trials <= 4
         assert main(command) == 2  # such a reply is not kept
     assert len(bad.prompts) == 2 * trials
+
+
+def test_a_reply_that_is_not_understood_is_repaired_and_then_asked_for_afresh() -> None:
+    """A fresh try has its own number: another seed, and not the reply that is kept."""
+    step = Judging(Question("kind", "1", "Kind?", lambda reply: reply == "yes", "Not {}".format))
+    history: list[Answer] = []
+    asked: list[tuple[object, int]] = []
+    while (ask := step(history)) is not None:
+        asked.append((ask.prompt, ask.fresh))
+        history.append(Answer("Hm."))
+    fresh = [number for _, number in asked[2:]]
+    assert asked[:2] == [("Kind?", 0), ("Not Hm.", 0)]
+    assert fresh == [*range(1, len(fresh) + 1)]
+    assert {prompt for prompt, _ in asked[2:]} == {"Kind?"}
