@@ -16,7 +16,6 @@ from xlgo_cli.logs.formats import MODE
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import models_in
 from xlgo_dataset.families import polymath
-from xlgo_dataset.families import polymath as data
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.polymath.grading import MEASURES
 from xlgo_metric.families.polymath.tables import tables
@@ -146,7 +145,7 @@ def graded(folder: Path, mode: str = "default") -> list[Record]:
 
 
 def test_outputs_of_the_authors_format(tmp_path):
-    for level in data.LEVELS:
+    for level in polymath.LEVELS:
         write(
             tmp_path / "output" / "qwq" / level / "te.jsonl",
             {"idx": 0, "question": "?", "answer": "$42$", "thinking_pred": "So we find it at once.",

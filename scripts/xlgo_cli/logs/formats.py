@@ -25,19 +25,20 @@ from xlgo_metric.family import FAMILIES, AnswerFiles
 from .lines import (
     LONGEST,
     LogLine,
+    Problems,
+    SampleFile,
     count_of,
     lines,
     mapping,
     object_in,
+    reply_of,
+    responses_of,
     single_values,
     tokens_of,
 )
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
-
-
-from .lines import Problems, SampleFile, reply_of, responses_of
 
 INSPECT, VERIFIERS, EVERY_EVAL_EVER = "inspect", "verifiers", "every_eval_ever"
 TABLE = "table"
