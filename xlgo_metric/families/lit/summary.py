@@ -10,8 +10,8 @@ from .grading import surface_signatures
 from .prompts import prompt_labels
 from .records import DEFAULT_WEIGHTS, GATES, JUDGEMENT_STATUSES, parts_of, weights_of
 from .tables import warnings_of
-from .values import error_kinds, hop_table, values_of
-from .views import DRAWS, estimates, grid_of
+from .values import METRICS, error_kinds, hop_table, values_of
+from .views import DRAWS, estimates, grids_of
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -108,13 +108,16 @@ def summarize(
 
 
 def _split(chains: Sequence[Row], weights: str, missing: str, draws: int, seed: int) -> Row:
-    grid = grid_of(values_of(chains, weights, missing))
-    sequences = list(grid.columns.unique("sequence"))
+    grids = grids_of(values_of(chains, weights, missing))
+    texts, sequences = (
+        list(axis.unique(name))
+        for axis, name in zip(grids[METRICS[0]].axes, ("text_id", "sequence"))
+    )
     return {
-        "texts": list(grid.index.get_level_values("text_id")),
+        "texts": texts,
         "sequences": sequences,
-        "coverage": _coverage(chains, len(grid) * len(sequences)),
-        "metrics": estimates(grid, draws, seed),
+        "coverage": _coverage(chains, len(texts) * len(sequences)),
+        "metrics": estimates(grids, draws, seed),
         "hops": hop_table(chains),
         "errors": error_kinds(chains, weights),
     }

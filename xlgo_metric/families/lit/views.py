@@ -11,7 +11,7 @@ sequences with it: chains of one text are not independent of each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -71,8 +71,8 @@ def readable(name: str) -> str:
     return _NAMES.get(name, name.replace("_", " "))
 
 
-def grid_of(chains: Sequence[Row]) -> pd.DataFrame:
-    """The values of all metrics, for each texts × sequences: ``grid_of(…)[metric]``.
+def grids_of(chains: Sequence[Row]) -> dict[str, pd.DataFrame]:
+    """The values of every metric, each a frame of texts × sequences.
 
     Rows are labelled by ``subcategory`` and ``text_id``, columns by ``tier`` and ``sequence``, in
     the order of the paper, which no input order changes; NaN where a value is missing.
@@ -93,14 +93,15 @@ def grid_of(chains: Sequence[Row]) -> pd.DataFrame:
             raise ValueError(f"the {what} {counts.idxmax()!r} has two values of {label!r}")
     grid = frame.pivot(index=_TEXT, columns=_CHAIN, values=list(METRICS)).astype(np.float64)
     grid = grid.reindex(ordered(frame["subcategory"], SUBCATEGORIES), level="subcategory")
-    return grid.reindex(ordered(frame["sequence"], SEQUENCES), level="sequence", axis=1)
+    grid = grid.reindex(ordered(frame["sequence"], SEQUENCES), level="sequence", axis=1)
+    return {name: grid.xs(name, axis=1, level=0) for name in METRICS}
 
 
 def views(cells: pd.DataFrame, counts: Floats | None = None) -> dict[str, Floats]:
     """Every mean of both views.
 
     Args:
-        cells: of one metric, see :func:`grid_of`; shape (texts, sequences).
+        cells: of one metric, see :func:`grids_of`; shape (texts, sequences).
         counts: how often each text occurs, shape (draws, texts); ``None`` for once each.
 
     Returns:
@@ -135,29 +136,29 @@ def mean_of_known(values: Floats) -> Floats:
     return _means(np.ones((1, values.shape[1])), values.T)[0]
 
 
-def estimates(grid: pd.DataFrame, draws: int, seed: int) -> dict[str, Row]:
+def estimates(grids: Mapping[str, pd.DataFrame], draws: int, seed: int) -> dict[str, Row]:
     """For each metric and view that has a value its mean and standard error.
 
     Args:
-        grid: see :func:`grid_of`.
+        grids: see :func:`grids_of`.
         draws: resamples of the texts.
         seed: of these.
 
     Returns:
         ``[metric][view]`` with ``mean``, ``se``, ``texts`` and ``n`` chains.
     """
-    names = [name for name in METRICS if grid[name].notna().any(axis=None)]
-    kinds = list(grid.index.get_level_values("subcategory"))
+    measured = {name: cells for name, cells in grids.items() if cells.notna().any(axis=None)}
+    kinds = list(grids[METRICS[0]].index.get_level_values("subcategory"))
     blocks = [
-        {name: pd.DataFrame(views(grid[name], counts)) for name in names}
+        {name: pd.DataFrame(views(cells, counts)) for name, cells in measured.items()}
         for counts in resampled_counts(kinds, draws, seed)
     ]
-    result: dict[str, Row] = {name: {} for name in names}
+    result: dict[str, Row] = {name: {} for name in measured}
     for name, of_metric in result.items():
         errors = pd.concat([block[name] for block in blocks]).std()
-        for view, (mean,) in views(grid[name]).items():
+        for view, (mean,) in views(measured[name]).items():
             level, _, label = view.partition(":")
-            part = grid[name]
+            part = measured[name]
             part = part.xs(label, axis=int(level in _CHAIN), level=level) if label else part
             texts = part.mean(axis=1).dropna()
             is_spread = len(texts) >= LEAST_TEXTS and np.ptp(texts) > _SAME
