@@ -6,7 +6,7 @@ text.
 
 from collections.abc import Callable, Mapping
 
-from ...declared import HarnessTask, TaskLabels
+from ...core import HarnessTask, TaskLabels
 from ...family import Family
 from . import questions
 from .chains import CHAIN_LANGUAGES, SEQUENCES

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from xlgo_metric.core import allowed_name
 
-from ...declared import Json
+from ...core import Json
 from ...sources import read_toml
 
 ENGLISH = "en"

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from xlgo_metric.core import allowed_name, grouped, refuse
 from xlgo_metric.option import Option
 
-from ...declared import Json, Options, row_of
+from ...core import Json, Options, row_of
 from ...sources import folder_of, read_rows
 from . import prompts
 from .chains import CHAIN_LANGUAGES, ENGLISH, PAIRS, SEQUENCES, LanguageChain, custom

@@ -16,9 +16,8 @@ from typing import Any
 
 from xlgo_metric.option import Kind, Option
 
-from ...core.instance import DRAW_VERSION, Origin
+from ...core import DRAW_VERSION, Json, Origin, Row, TaskLabels
 from ...core.rng import Stream
-from ...declared import Json, Row, TaskLabels
 from ...sources import read_toml
 from ...text.document import PLACEHOLDER, fill
 

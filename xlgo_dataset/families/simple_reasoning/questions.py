@@ -12,8 +12,7 @@ from typing import Any
 from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
-from ...core.instance import Origin
-from ...declared import Json, Options, row_of
+from ...core import Json, Options, Origin, row_of
 from ...text.languages import LANGUAGES
 from . import base, counting, released
 from .base import SimpleInstance, Task, Words, draw

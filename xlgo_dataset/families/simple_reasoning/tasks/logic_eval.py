@@ -9,7 +9,7 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 import numpy as np
 
-from ....declared import Row
+from ....core import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 

@@ -16,8 +16,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
 
-from ....core.instance import DATA_VERSION
-from ....declared import Row
+from ....core import DATA_VERSION, Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
 from ..logic import Formula

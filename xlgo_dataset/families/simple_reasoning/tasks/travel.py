@@ -12,7 +12,7 @@ is given.
 from itertools import pairwise
 from typing import Any
 
-from ....declared import Row
+from ....core import Row
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
