@@ -224,10 +224,10 @@ TASK = replace(
     labels=TaskLabels(
         "Negating logic", "Negation", "The negation of a first-order formula.", "depth"
     ),
-    params={
-        **logic_eval.TASK.params,
-        "distractors": Param("star", ("star",), "how wrong options are made"),
-    },
+    options=(
+        *logic_eval.TASK.options,
+        Param("distractors", "choice", "how wrong options are made", ("star",), ("star",)),
+    ),
     make=make,
     render=render,
     grid={**logic_eval.TASK.grid, "distractors": "star"},
