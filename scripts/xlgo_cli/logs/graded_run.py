@@ -27,10 +27,9 @@ from xlgo_metric.table import Table
 from .. import workers
 from ..display import labels
 from .costs import Costs
-from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .questions import Proof, Questions, Required
-from .results import Run, check_complete, find_run, read_samples
+from .results import Judgements, Run, check_complete, find_run, read_judgements, read_samples
 
 SCHEMA = 2
 """Of the score as it is written to files."""
@@ -312,7 +311,7 @@ def score_folder(
 
     Args:
         path, model: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
-        judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
+        judge: whose judgements count, see :func:`xlgo_cli.logs.results.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
