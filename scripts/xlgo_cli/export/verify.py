@@ -115,9 +115,9 @@ def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, list[s
         ValueError: naming the first file, or file and row, that is wrong.
     """
     with tempfile.TemporaryDirectory(prefix="xlgo-") as name, explained("read", folder):
-        remade, names = Path(name), _names(folder)
-        if MANIFEST not in names:
+        if not (folder / MANIFEST).is_file():
             raise ValueError(f"{folder} is not an exported folder: it has no file {MANIFEST}")
+        remade, names = Path(name), _names(folder)
         recipe = _recipe(folder)
         for path in folder.glob("*.toml"):  # strings are cached by path: these may have changed
             shutil.copyfile(path, remade / path.name)
