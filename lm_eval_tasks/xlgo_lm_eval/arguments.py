@@ -10,18 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .fingerprint import fingerprint, url_shown
-
 Settings = Mapping[str, Any]
 """Arguments of a model, or settings of how it generates an answer, by their names."""
 
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
-OPENED: set[str] = set()
-"""Arguments whose values are written in clear although they may be credentials: ``--show-args``."""
-
-_NEVER = frozenset({"extra_headers", "user"})
-"""Settings of generation that may be credentials or name a person."""
 
 
 @dataclass(frozen=True)
@@ -167,36 +160,6 @@ def about(name: str) -> ModelArgument:
 def answer_arguments(model_args: Settings) -> Settings:
     """Return the arguments that change answers, with their values as they are."""
     return {name: value for name, value in model_args.items() if about(name).changes_answers}
-
-
-def written(arguments: Settings) -> Settings:
-    """Return arguments as they may be written down: a hash of each that may be a credential."""
-    return {name: argument_written(name, value) for name, value in arguments.items()}
-
-
-def argument_written(name: str, value: Any) -> Any:
-    """Return the value of an argument as it may be written down; see ``fingerprint``."""
-    if name in OPENED or value is None:
-        return value
-    return _harmless(value) if _is_shown(name) else fingerprint(value)
-
-
-def _is_shown(name: str) -> bool:
-    return (name in GENERATION and name not in _NEVER) or about(name).is_shown
-
-
-def _harmless(value: Any) -> Any:
-    """Return the value of an argument that is shown, without what may be a credential in it."""
-    if isinstance(value, Mapping):
-        return {
-            name: _harmless(entry)
-            if not isinstance(entry, str) or _is_shown(str(name))
-            else fingerprint(entry)
-            for name, entry in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_harmless(entry) for entry in value]
-    return url_shown(value) if isinstance(value, str) and "://" in value else value
 
 
 def model_name(model_args: Settings) -> str:

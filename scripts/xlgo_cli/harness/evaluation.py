@@ -29,10 +29,10 @@ from xlgo_lm_eval.answers import (
     rows_of,
     steps_of,
 )
-from xlgo_lm_eval.arguments import Settings, answer_arguments, written
+from xlgo_lm_eval.arguments import Settings, answer_arguments
 from xlgo_lm_eval.chains import Recorded
 from xlgo_lm_eval.patches import without_messages
-from xlgo_lm_eval.redaction import redacted, redacted_json
+from xlgo_lm_eval.redaction import redacted, redacted_json, written
 from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
