@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.answers import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_lm_eval.arguments import REPEATS, TABLE, Settings, check_names
-from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
@@ -39,7 +39,7 @@ Metrics = dict[str, Any]
 def __getattr__(name: str) -> Any:
     """The class of tasks that task files name: it needs the harness, which takes long to load."""
     if name == "Task":
-        from xlgo_lm_eval.task import Task
+        from xlgo_lm_eval.chains import Task
 
         return Task
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -21,7 +21,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.declared import Options, schema, strings
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.sources import digest_of
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 
 from ..folders import explained, replacing
 

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 
 from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, Argument, Group

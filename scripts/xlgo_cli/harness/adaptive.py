@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json
-from xlgo_lm_eval.replies import ANSWERED
+from xlgo_lm_eval.answers import ANSWERED
 from xlgo_metric.comparison.compare import EXTENDED, PLAN_OF, slug
 from xlgo_metric.statistics.adaptive import NAME, next_step
 

@@ -20,20 +20,22 @@ from lm_eval.utils import make_table
 from xlgo_lm_eval.answers import (
     PLANNED,
     WROTE,
+    Answer,
     Answers,
     check_run,
+    digest,
     files_in,
     is_complete,
     kept_in,
     own_file,
     rows_of,
+    sha256_of,
     steps_of,
 )
 from xlgo_lm_eval.arguments import Settings, answer_arguments
 from xlgo_lm_eval.chains import Recorded
 from xlgo_lm_eval.patches import without_messages
 from xlgo_lm_eval.redaction import redacted, redacted_json, written
-from xlgo_lm_eval.replies import Answer, digest, sha256_of
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count

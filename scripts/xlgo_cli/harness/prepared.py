@@ -11,9 +11,9 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_dataset.family import has_few
+from xlgo_lm_eval.answers import digest
 from xlgo_lm_eval.arguments import answer_arguments
 from xlgo_lm_eval.redaction import redacted, redacted_json, written
-from xlgo_lm_eval.replies import digest
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import Design

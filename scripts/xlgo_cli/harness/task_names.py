@@ -87,7 +87,7 @@ def harness_tasks(names: Sequence[str], metadata: Settings) -> list[Any]:
     from lm_eval.api.group import Group
     from lm_eval.config.group import GroupConfig
 
-    from xlgo_lm_eval.task import Task
+    from xlgo_lm_eval.chains import Task
 
     check_readable(xd.LANGUAGES)
     objects: list[Any] = []

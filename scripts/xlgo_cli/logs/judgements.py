@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from xlgo_lm_eval.answers import rows_of
-from xlgo_lm_eval.replies import MISSING
+from xlgo_lm_eval.answers import MISSING, rows_of
 from xlgo_metric.core import Grade
 from xlgo_metric.family import family_of
 

@@ -14,7 +14,7 @@ from scipy.stats import chi2
 from xlgo_cli.cli import main
 from xlgo_cli.harness import adaptive
 from xlgo_cli.harness.prepared import TaskDesign
-from xlgo_lm_eval.replies import Answer, missing
+from xlgo_lm_eval.answers import Answer, missing
 from xlgo_metric.statistics.adaptive import NAME, Design
 
 CODES = ("en", "hi", "te")

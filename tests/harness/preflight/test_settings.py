@@ -21,8 +21,7 @@ from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, announce,
 from xlgo_cli.harness.prepared import prepared, run_of
 from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
 from xlgo_cli.logs.questions import OPTION, challenge_problem, seed_of
-from xlgo_lm_eval.answers import Answers, own_file
-from xlgo_lm_eval.replies import Answer
+from xlgo_lm_eval.answers import Answer, Answers, own_file
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]

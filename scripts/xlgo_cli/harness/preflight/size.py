@@ -111,7 +111,7 @@ def _of_chains(task: FoundTask, metadata: Settings, limit: int | None) -> tuple[
     Raises:
         ValueError: the questions cannot be loaded.
     """
-    from xlgo_lm_eval.task import find_step
+    from xlgo_lm_eval.chains import find_step
 
     questions = requests = size = 0
     for doc in itertools.islice(utils.docs(**metadata), limit):
