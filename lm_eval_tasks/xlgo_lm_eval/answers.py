@@ -404,10 +404,11 @@ def steps_of(folder: Path) -> tuple[dict[str, list[str]], dict[str, Line]]:
     return (planned or [{}])[-1], wrote
 
 
-def is_complete(folder: Path, event: Line) -> bool:
+def is_complete(folder: Path, event: Line | None) -> bool:
     """Return whether the files that an event names are there and hold every answer."""
-    exist = all((folder / name).is_file() for name in event["files"])
-    return bool(event["files"]) and exist and not event["missing"]
+    if event is None or not event["files"] or event["missing"]:
+        return False
+    return all((folder / name).is_file() for name in event["files"])
 
 
 def kept_in(folder: Path) -> int:
@@ -472,18 +473,14 @@ def check_run(path: Path, before: Any, now: Line) -> None:
         )
 
 
-def differences(before: Line, now: Line, where: str = "") -> str:
+def differences(before: Any, now: Any, name: str = "") -> str:
     """Return in words in which entries two descriptions of runs differ."""
-    parts = [
-        _difference(before.get(name), now.get(name), f"{where}{name}")
-        for name in dict.fromkeys([*before, *now])
-        if before.get(name) != now.get(name)
-    ]
-    return "; ".join(parts)
-
-
-def _difference(before: Any, now: Any, name: str) -> str:
     if isinstance(before, dict) and isinstance(now, dict):
-        return differences(before, now, f"{name}.")
+        parts = [
+            differences(before.get(entry), now.get(entry), f"{name}.{entry}".lstrip("."))
+            for entry in dict.fromkeys([*before, *now])
+            if before.get(entry) != now.get(entry)
+        ]
+        return "; ".join(parts)
     old, new = (json.dumps(value, ensure_ascii=False)[:80] for value in (before, now))
     return f"{name} was {old} and is {new}"

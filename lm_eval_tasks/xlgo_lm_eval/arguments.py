@@ -15,6 +15,10 @@ Settings = Mapping[str, Any]
 
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
+CHALLENGE = "xlgo_challenge"
+"""In ``--metadata``: the text that the seed is derived from."""
+ANSWERS = "xlgo_answers"
+"""In ``--metadata`` of a plain ``lm-eval run``: the folder with the files of answers."""
 
 
 @dataclass(frozen=True)
@@ -235,13 +239,11 @@ def _parameters(kind: Any) -> tuple[set[str], bool]:
     from lm_eval.models.api_models import TemplateAPI
 
     names: set[str] = set()
-    takes_any = True
-    classes = (base for base in inspect.getmro(kind) if "__init__" in vars(base))
-    opens = []
-    while takes_any and (base := next(classes, None)) is not None:
-        parameters = inspect.signature(vars(base)["__init__"]).parameters.values()
-        names |= {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-        takes_any = any(p.kind == p.VAR_KEYWORD for p in parameters)
-        opens.append(takes_any)
+    opens = [True]
+    for base in inspect.getmro(kind):
+        if opens[-1] and "__init__" in vars(base):
+            own = inspect.signature(vars(base)["__init__"]).parameters.values()
+            names |= {p.name for p in own if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+            opens.append(any(p.kind == p.VAR_KEYWORD for p in own))
     # The interface's base class takes further arguments and ignores them.
-    return names - {"self"}, opens[0] and not issubclass(kind, TemplateAPI)
+    return names - {"self"}, opens[1] and not issubclass(kind, TemplateAPI)

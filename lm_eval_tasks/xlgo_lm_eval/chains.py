@@ -30,7 +30,7 @@ from lm_eval.api.task import ConfigurableTask
 from lm_eval.filters import build_filter_ensemble
 
 from .answers import ASKED, MISSING, Answer, Answers, Line, digest, files_in, own_file
-from .arguments import TABLE, Settings, answer_arguments, model_name, repeats_of
+from .arguments import ANSWERS, TABLE, Settings, answer_arguments, model_name, repeats_of
 from .asking import Arrived, Asker, asker, context_of, is_api, run
 
 SCHEMA = 1
@@ -47,8 +47,6 @@ _OWN = frozenset({
 })  # fmt: skip
 
 REQUEST_TYPE = "generate_chain"
-ANSWERS = "xlgo_answers"
-"""In ``--metadata`` of a plain ``lm-eval run``: the folder with the files of answers."""
 STEP = "chain_step"
 """In the metadata of a task file: the name of its kind of chain."""
 STOP = "stop_without_chat"

@@ -300,18 +300,14 @@ def _harmless(value: Any) -> Any:
     return url_shown(value) if isinstance(value, str) and "://" in value else value
 
 
-def key_file() -> Path:
-    """The file of the key, in the user's configuration folder."""
-    top = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(top) / "xlgo" / "fingerprint.key"
-
-
 def fingerprint(value: Any) -> str:
     """The hash of a value, such as ``[hmac:0123456789abcdef]``; a hash stays as it is."""
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
     if _WRITTEN.fullmatch(text):
         return text
-    digest = hmac.new(_key(key_file()), text.encode("utf-8", "replace"), hashlib.sha256)
+    top = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    key = _key(top / "xlgo" / "fingerprint.key")
+    digest = hmac.new(key, text.encode("utf-8", "replace"), hashlib.sha256)
     return f"[hmac:{digest.hexdigest()[:16]}]"
 
 

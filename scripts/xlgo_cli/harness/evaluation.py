@@ -25,7 +25,6 @@ from xlgo_lm_eval.answers import (
     check_run,
     digest,
     files_in,
-    is_complete,
     kept_in,
     own_file,
     rows_of,
@@ -41,11 +40,10 @@ from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 from ..display.formats import count
 from ..logs.results import models_in
 from .judging.asking import JudgeBeside
-from .models import is_first_process, make_model, without_hints
-from .options import Request
+from .make_tasks import harness_tasks
+from .options import Request, is_first_process, make_model, without_hints
 from .prepared import Prepared, run_of
 from .progress import Progress
-from .task_names import harness_tasks
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
@@ -194,11 +192,6 @@ class Evaluator:
                     make_table(results, name) for name in ("results", "groups") if name in results
                 )
             )
-
-    def is_done(self, command: str) -> bool:
-        """Whether a command was answered in full, and its files are still there."""
-        folder, wrote = self.run.request.folder, self.wrote
-        return command in wrote and is_complete(folder, wrote[command])
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:
         """Give results to the loggers of the harness that were asked for."""

@@ -32,8 +32,7 @@ from ...display.formats import show
 from ...folders import explained, write_json
 from ...logs.judgements import FOLDER
 from ...logs.results import Run, read_samples
-from ..models import check_model, is_api, make_model
-from ..options import SIMULATED, simulated_args
+from ..options import SIMULATED, check_model, is_api, make_model, simulated_args
 from ..progress import Progress, no_bars
 
 CHECK = "judge_check"
