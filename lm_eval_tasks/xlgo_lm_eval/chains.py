@@ -349,8 +349,7 @@ class Task(ConfigurableTask):
         is_chat = bool(options.get("apply_chat_template"))
         if self._maker is not None:
             settings = with_stops(self.config.generation_kwargs or {}, self._own, chat=is_chat)
-            chain = self._maker(doc, self._own)
-            item = Item(*chain, settings, 0, self._system, is_chat, doc)
+            item = Item(*self._maker(doc, self._own), settings, 0, self._system, is_chat, doc)
             return ChainInstance(
                 REQUEST_TYPE, doc, (ctx, settings), 0, metadata=options["metadata"], item=item,
                 metadata_of_task=self._own,

@@ -87,8 +87,11 @@ def docs(
     Raises:
         ValueError: a value that is not allowed, or a misspelt option.
     """
-    metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
-    metadata["xlgo_revision"] = xlgo_revision
+    metadata |= {
+        "xlgo_options": xlgo_options,
+        "xlgo_seed": xlgo_seed,
+        "xlgo_revision": xlgo_revision,
+    }
     options = task_options(metadata)
     check_names("--metadata", metadata.keys() - TABLE.keys(), known_options(metadata), is_open=True)
     language_codes = [xlgo_language] if xlgo_language else codes(languages)

@@ -134,13 +134,14 @@ class Evaluator:
         if results is not None:
             results["config"]["model"] = request.model
             tracker.general_config_tracker.model_source = request.model
-            versions = {
-                "xlgo": version("xlgo"),
-                "lm_eval": version("lm_eval"),
-                "reader": READER_VERSION,
-                "statistics": STATISTICS_VERSION,
+            results["xlgo"] = {
+                "versions": {
+                    "xlgo": version("xlgo"),
+                    "lm_eval": version("lm_eval"),
+                    "reader": READER_VERSION,
+                    "statistics": STATISTICS_VERSION,
+                }
             }
-            results["xlgo"] = {"versions": versions}
             results["tracker"] = tracker
         return results
 

@@ -30,9 +30,15 @@ from ..display.formats import money
 from ..folders import check_table, read_settings
 from ..logs.lines import SAME_BACKEND
 from ..logs.questions import check_challenged
-from . import make_tasks
 from .judging.asking import JudgeModel, judge_model
-from .make_tasks import FoundTask
+from .make_tasks import (
+    FoundTask,
+    check_options,
+    expand,
+    harness_names,
+    in_languages,
+    one_language_each,
+)
 from .options import (
     ADAPTIVE,
     RESULTS,
@@ -124,20 +130,20 @@ def prepared(arguments: Sequence[str]) -> Prepared:
         ValueError: an option has a value that is not allowed.
     """
     request = parse(arguments)
-    request.tasks = make_tasks.harness_names(request.tasks)
-    tasks, foreign = make_tasks.expand(request.tasks, strict=request.include_path is None)
-    make_tasks.check_options(tasks, request.metadata, is_all=not foreign)
+    request.tasks = harness_names(request.tasks)
+    tasks, foreign = expand(request.tasks, strict=request.include_path is None)
+    check_options(tasks, request.metadata, is_all=not foreign)
     check_challenged(request.metadata, [task.spec.task for task in tasks.values()])
-    if (selected := make_tasks.in_languages(tasks, request.metadata)) != tasks:
+    if (selected := in_languages(tasks, request.metadata)) != tasks:
         tasks, request.tasks = selected, [*selected, *foreign]
     config = harness_config(request)
     check_model(request.model, request.model_args)
     if request.folder is None:
         request.folder = _default_folder(request, config)
     check_harness(config, request, list(tasks))
-    steps = make_tasks.one_language_each(tasks, request.metadata)
-    is_adaptive, judge = request.design == ADAPTIVE, None
-    by_task = designs(request, tasks, foreign) if is_adaptive else {}
+    steps = one_language_each(tasks, request.metadata)
+    by_task = designs(request, tasks, foreign) if request.design == ADAPTIVE else {}
+    judge = None
     if request.judge is not None:
         judge = judge_model(request.judge, request.judge_args, request.judge_gen_kwargs)
     if not any(grading_family(task.family).judge for task in tasks.values()):
@@ -148,8 +154,8 @@ def prepared(arguments: Sequence[str]) -> Prepared:
 def run_of(request: Request, config: Any) -> dict[str, Any]:
     """Return what must not change in a folder: the model, how it answers, and the design."""
     design = {k: v for k, v in request.metadata.items() if k not in _EXTENDED}
-    is_adaptive = request.design == ADAPTIVE
-    adaptive = [request.c_min, request.c_max] if is_adaptive else None  # a budget may grow
+    # A budget may grow.
+    adaptive = [request.c_min, request.c_max] if request.design == ADAPTIVE else None
     return redacted_json(
         {
             "model": request.model_name,
@@ -169,8 +175,7 @@ def run_of(request: Request, config: Any) -> dict[str, Any]:
 def _default_folder(request: Request, config: Any) -> Path:
     """The folder of results where none is given: the same whenever the same is asked."""
     asked = [run_of(request, config), request.metadata, request.limit, sorted({*request.tasks})]
-    is_adaptive = request.design == ADAPTIVE
-    kind = ADAPTIVE if is_adaptive else request.metadata.get("preset", "own")
+    kind = request.design if request.design == ADAPTIVE else request.metadata.get("preset", "own")
     which = digest(json.loads(json.dumps(asked, default=str)))[:8]
     return RESULTS / re.sub(r"[^\w.-]+", "_", f"{redacted(request.model_name)}-{kind}-{which}")
 
@@ -347,8 +352,11 @@ def confirm(left: Size, request: Request) -> None:
     """
     if request.yes or left.tokens <= MOST_TOKENS:
         return
-    is_adaptive = request.design == ADAPTIVE
-    smaller = "a smaller --budget" if is_adaptive else "--preset smoke or --design adaptive"
+    smaller = (
+        "a smaller --budget"
+        if request.design == ADAPTIVE
+        else "--preset smoke or --design adaptive"
+    )
     fewer = f"fewer --tasks or --languages, {smaller}"
     if sys.stdin.isatty() and sys.stdout.isatty():
         if not input(f"Send {left}? [y/N] ").strip().lower().startswith("y"):

@@ -153,6 +153,7 @@ def evaluate(arguments: Sequence[str]) -> tuple[int, Done | None]:
         ):
             session = Evaluator(run, manager, progress, beside)
             with session.answers:
+                session.plan(parts)
                 run_adaptive(session) if run.designs else _ask(session, parts)
     except (Exception, KeyboardInterrupt) as error:  # the words of a model say it best
         print(f"xlgo: {failure(error, request)}", file=sys.stderr)
@@ -179,7 +180,6 @@ def _ask(session: Evaluator, parts: Mapping[str, list[str]]) -> None:
 
     The harness holds prompts and responses of a part in memory until its end.
     """
-    session.plan(parts)
     # Several processes that evaluate together must agree, so this is settled before any part.
     folder = session.run.request.folder
     done = [is_complete(folder, session.wrote.get(command)) for command in parts]
@@ -231,7 +231,6 @@ def run_adaptive(session: Evaluator) -> None:
         OSError: not everything could be written.
     """
     run, request = session.run, session.run.request
-    session.plan(run.parts(alone=False))
     design = _design_of(session)
     answers: dict[str, list[Outcome]] = {name: [] for name in run.designs}
     for number in itertools.count(1):

@@ -46,15 +46,12 @@ class Session:
             quiet=True, budget=BUDGET, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
-        self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
+        self.run = SimpleNamespace(request=request, designs=designs)
         self.model = SimpleNamespace(world_size=1)
         self.wrote: dict[str, Any] = {}
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.saved: list[str] = []
-
-    def plan(self, parts: object) -> None:
-        """Nothing is noted here."""
 
     def evaluate(self, names: list[str], metadata: dict[str, Any]) -> dict[str, Any]:
         self.asked.append((tuple(names), metadata))

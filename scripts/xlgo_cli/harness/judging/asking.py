@@ -193,8 +193,10 @@ class JudgeBeside:
         if self.asker.is_closed:
             return
         response = json.dumps(chain.step.outcome(history), ensure_ascii=False)
-        questions = questions_about(chain.doc.get("reference"), response)
-        jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
+        jobs = [
+            follow(self.asker, item_of(question, self._judge))
+            for question in questions_about(chain.doc.get("reference"), response)
+        ]
         try:
             await asyncio.gather(*jobs)
         except Exception as error:
