@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
@@ -28,49 +28,6 @@ from ..display.formats import escape_formula, unescape_formula
 from ..folders import replacing, write_text
 
 FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
-
-
-@dataclass(frozen=True)
-class Edit:
-    """A new wording of one string.
-
-    Attributes:
-        task, key: which string.
-        field: ``revised`` beside the paper's wording, or ``text`` in its place.
-        text: the new wording.
-        comment: why.
-    """
-
-    task: str
-    key: str
-    field: Literal["text", "revised"]
-    text: str
-    comment: str
-
-
-def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
-    """Write edits and the ``[review]`` table into a language file.
-
-    An edit of a revised wording raises ``revised_revision``, one of a text the language's
-    ``data_version``, so that scores of the wordings before and after can be distinguished.
-    """
-    import tomlkit
-
-    document: Any = tomlkit.parse(path.read_text("utf-8"))
-    document["review"].update(review)
-    versions = {"revised": "revised_revision", "text": "data_version"}
-    for version in {versions[edit.field] for edit in edits}:
-        document[version] = document.get(version, 1) + 1
-    for edit in edits:
-        entry = document[edit.task][edit.key]
-        entry.pop("back_translation", None)  # it is one of the wording before
-        if edit.field == "text":
-            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
-            new = {"text": edit.text, "source": "edited", "note": notes}
-        else:
-            new = {"revised": edit.text, "revised_note": edit.comment}
-        entry.update({field: toml_string(text) for field, text in new.items()})
-    write_text(path, tomlkit.dumps(document))
 
 
 def toml_string(text: str) -> Any:
@@ -133,6 +90,37 @@ class Row:
     def is_filled_in(self) -> bool:
         """Whether a column for annotators is filled in."""
         return any(getattr(self, column).strip() for column in _COLUMNS[2:8])
+
+
+def save_edits(path: Path, edits: Sequence[Row], field: str, review: Mapping[str, str]) -> None:
+    """Write edits and the ``[review]`` table into a language file.
+
+    Args:
+        path: the file.
+        edits: rows with new wordings, and why.
+        field: ``revised`` beside the paper's wording, which raises ``revised_revision``, or
+            ``text`` in its place, which raises the language's ``data_version``; so scores of the
+            wordings before and after can be distinguished.
+        review: what the table says.
+    """
+    import tomlkit
+
+    document: Any = tomlkit.parse(path.read_text("utf-8"))
+    document["review"].update(review)
+    version = "revised_revision" if field == "revised" else "data_version"
+    if edits:
+        document[version] = document.get(version, 1) + 1
+    for edit in edits:
+        task, _, key = edit.row.partition(".")
+        entry = document[task][key]
+        entry.pop("back_translation", None)  # it is one of the wording before
+        comment = edit.comment.strip()
+        new = {"revised": edit.edit, "revised_note": comment}
+        if field == "text":
+            notes = "; ".join(filter(None, (entry.get("note"), comment)))
+            new = {"text": edit.edit, "source": "edited", "note": notes}
+        entry.update({name: toml_string(text) for name, text in new.items()})
+    write_text(path, tomlkit.dumps(document))
 
 
 def headings(code: str) -> tuple[str, ...]:
@@ -363,11 +351,10 @@ def import_file(
     """
     rows = read(path, language.code)
     problems = list(_row_problems(language, rows))
-    edits = tuple(
-        _edit(language, row) for row in rows if row.edit and not row.row.startswith(_SOLVE)
-    )
+    edits = [row for row in rows if row.edit and not row.row.startswith(_SOLVE)]
+    field = "revised" if language.default else "text"
     if not problems:
-        problems = _edit_problems(language, rows, edits)
+        problems = _edit_problems(language, rows, edits, field)
     if problems:
         raise ValueError("nothing was imported:\n" + "\n".join(problems))
     status = _status(language, [row for row in rows if not row.is_example], people)
@@ -378,12 +365,12 @@ def import_file(
     if not any(row.is_filled_in for row in rows):
         return f"{target}: left as it is, no reviewer recorded: no row was filled in"
     review = {"status": status, "reviewer": ", ".join(filter(None, people))}
-    save_edits(target, edits, {**review, "date": date.isoformat()})
+    save_edits(target, edits, field, {**review, "date": date.isoformat()})
     load_language.cache_clear()
     return "\n".join(
         [
             f"{target}: {len(edits)} edits, status {status!r}",
-            *(f"  {edit.task}.{edit.key} ({edit.field})" for edit in edits),
+            *(f"  {edit.row} ({field})" for edit in edits),
             *(["Issues that the audit left open:", *issues] if issues else []),
         ]
     )
@@ -439,22 +426,20 @@ def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
         yield from [message for message, is_wrong in group.items() if is_wrong][:1]
 
 
-def _edit(language: Language, row: Row) -> Edit:
-    task, _, key = row.row.partition(".")
-    return Edit(task, key, "revised" if language.default else "text", row.edit, row.comment.strip())
-
-
-def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...]) -> list[str]:
+def _edit_problems(
+    language: Language, rows: list[Row], edits: Sequence[Row], field: str
+) -> list[str]:
     """What the edits would break, by the rules of ``check_language``, with the row of each."""
     from xlgo_dataset.text.languages.checks import check_language
 
     tasks = {task: dict(strings) for task, strings in language.tasks.items()}
     for edit in edits:
-        before = tasks[edit.task][edit.key]
-        tasks[edit.task][edit.key] = (
-            replace(before, revised=edit.text, revised_note=edit.comment)
-            if edit.field == "revised"
-            else replace(before, text=edit.text)
+        task, _, key = edit.row.partition(".")
+        before = tasks[task][key]
+        tasks[task][key] = (
+            replace(before, revised=edit.edit, revised_note=edit.comment.strip())
+            if field == "revised"
+            else replace(before, text=edit.edit)
         )
     old = set(check_language(language))
     new = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
