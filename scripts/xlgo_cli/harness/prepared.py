@@ -212,11 +212,9 @@ def designs(
         family = xd.family_of(key)
         ends, own = (request.c_min, request.c_max), family.complexity_range(key) or ()
         low, high = (default if end is None else end for default, end in zip(own, ends))
-        if low >= high:
-            raise ValueError(f"--design adaptive: {key}: c_min {low} must be below c_max {high}")
-        family.options(key, complexities=[low, high])
+        avoided = functools.partial(has_few, key)
+        family.options(key, complexities=sorted({low, high}))
         try:
-            avoided = functools.partial(has_few, key)
             design = Design(low, high, len(languages), request.budget, avoided)
         except ValueError as error:
             raise ValueError(f"--design adaptive: {key}: {error}") from error
