@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.answers import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 from xlgo_lm_eval.arguments import about
-from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 
 from ..arguments import pairs
 
