@@ -6,6 +6,7 @@ added at which complexities, and by how much.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -23,11 +24,11 @@ from xlgo_metric.statistics.gaps import Draws, gap, spread
 from xlgo_metric.statistics.levels import Misfit, free_interval
 from xlgo_metric.statistics.paired import (
     PERMUTATIONS,
-    PairCounts,
+    PairedInterval,
     coarse,
     consecutive,
     exchange_test,
-    whole_interval,
+    whole_intervals,
 )
 
 ENGLISH = "en"
@@ -73,6 +74,29 @@ class Task:
     drawn: dict[str, tuple[Draws, Draws]] = field(default_factory=dict)
     """The design of a plan of questions, and the refits of each language's common questions."""
 
+    @cached_property
+    def pairs(self) -> dict[str, Levels]:
+        """What each language has in common with the baseline."""
+        others = dict(self.cells)
+        base = others.pop(self.options.baseline, None)
+        return {} if base is None else {x: Levels.of_pairs(base, y) for x, y in others.items()}
+
+    @cached_property
+    def intervals(self) -> dict[str, PairedInterval]:
+        """Those of the largest gaps by language, where there are questions enough."""
+        enough = {
+            code: pairs
+            for code, pairs in self.pairs.items()
+            if len(pairs.c) >= FEWEST_LEVELS and pairs.questions >= _FEWEST_PAIRS * len(pairs.c)
+        }
+        fixed = {code for code, side in self.cells.items() if side.identified}
+        return whole_intervals(
+            enough,
+            unidentified=[x for x in enough if not {x, self.options.baseline} <= fixed],
+            draws=self.options.draws,
+            seed=derive_seed(self.options.seed, self.name),
+        )
+
     def warn(self, language: str, text: str) -> None:
         """Add a warning about one language."""
         self.warnings.append(f"{self.name}/{language}: {text}")
@@ -89,7 +113,7 @@ def compare(task: Task, cell: Side) -> GapCell:
     if base is None or cell.language == baseline:
         return dict(NO_GAP)
     identified = base.identified and cell.identified
-    levels = Levels.of_pairs(base, cell)
+    levels = task.pairs[cell.language]
     _warn_of_lost_pairs(task, base, cell, int(levels.n.sum()))
     if not levels.questions:
         levels = Levels.unpaired(base, cell)
@@ -99,7 +123,7 @@ def compare(task: Task, cell: Side) -> GapCell:
         "difference": None if tested is None else tested.as_json(),
         "small": _is_small(task, levels),
         "sides": levels.sides(derive_seed(task.options.seed, task.name)),
-        "paired": _paired(task, cell.language, levels, identified) if levels.questions else None,
+        "paired": _paired(task, cell.language, levels) if levels.questions else None,
         "pooled": levels.pooled(),
         "extreme": both_extreme(base, cell),
     }
@@ -147,7 +171,7 @@ def _warn_of_lost_pairs(task: Task, base: Side, cell: Side, pairs: int) -> None:
         )
 
 
-def _paired(task: Task, language: str, pairs: Levels, identified: bool) -> Paired:
+def _paired(task: Task, language: str, pairs: Levels) -> Paired:
     """Paired test and interval over the questions answered in both languages."""
     seed = derive_seed(task.options.seed, task.name)  # languages alike get the same draws
     paired: Paired = {
@@ -176,11 +200,10 @@ def _paired(task: Task, language: str, pairs: Levels, identified: bool) -> Paire
     elif pairs.questions < _FEWEST_PAIRS * len(pairs.c):
         task.warn_once(f"fewer than {_FEWEST_PAIRS} common questions per level: no interval")
     elif len(pairs.c) >= FEWEST_LEVELS:
-        interval = whole_interval(pairs, identified=identified, draws=task.options.draws, seed=seed)
-        if interval is not None:
+        if (interval := task.intervals.get(language)) is not None:
             paired["low"], paired["high"] = interval.low, interval.high
             paired["estimate"] = interval.estimate
-        elif _is_coarse(pairs):
+        elif pairs.is_coarse:
             task.coarse.append(language)
     _widen(task, language, pairs, paired, seed)
     times = inflation(pairs.discordant, pairs.nets, np.arange(len(pairs.c)))
@@ -201,7 +224,7 @@ def _widen(task: Task, language: str, pairs: Levels, paired: Paired, seed: int) 
         return
     if pairs.questions < _FEWEST_PAIRS * FEWEST_LEVELS:
         return
-    free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
+    free = free_interval(pairs, seed=seed, between=pairs.is_coarse)
     if free is None:  # accuracy rises with complexity somewhere: no curve that falls says anything
         task.warn(language, "accuracy rises with complexity: no interval of the largest gap")
         paired["low"] = paired["high"] = paired["estimate"] = paired["interval"] = None
@@ -218,10 +241,6 @@ def _widen(task: Task, language: str, pairs: Levels, paired: Paired, seed: int) 
             paired["misfit_size"] = max(rejected)
     elif pairs.questions >= _FEWEST_PAIRS * len(pairs.c):
         paired["low"], paired["high"], paired["interval"] = low, high, MODEL_FREE
-
-
-def _is_coarse(pairs: PairCounts) -> bool:
-    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
 
 
 def _is_small(task: Task, levels: Levels) -> bool | None:

@@ -1,6 +1,8 @@
 """The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import itemgetter
 from statistics import fmean
 from typing import Literal
 
@@ -12,7 +14,6 @@ from xlgo_metric.comparison.table import (
     FIXED,
     UNKNOWN_LANGUAGE,
     AnswerTable,
-    Side,
     number,
     sides,
 )
@@ -29,8 +30,9 @@ from xlgo_metric.families.xlgobench.conditions import contrasts, stated, warning
 from xlgo_metric.families.xlgobench.together import floor_points, settle
 from xlgo_metric.statistics.adaptive import sparse_draws
 from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
-from xlgo_metric.statistics.levels import Misfit, misfit
+from xlgo_metric.statistics.gamma import together
+from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, all_curve_draws, cell_stream
+from xlgo_metric.statistics.levels import misfits
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.views import NOTHING, Row
@@ -106,18 +108,7 @@ def _summarize_task(task: Task) -> GapTask:
         c_min, c_max = task.design.c_min, task.design.c_max
         task.warnings += warnings_of_design(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
-    for language, cell in task.cells.items():
-        counted = cell.by_level
-        if len(counted[0]) >= FEWEST_LEVELS and task.design is not None:
-            seed, draws = task.options.seed, task.options.draws
-            role = _role(task, language)
-            stream = Stream("sparse draws", seed, cell.task, role)
-            task.curves[language] = sparse_draws(*cell.levels, draws=draws, stream=stream)
-        elif len(counted[0]) >= FEWEST_LEVELS:
-            stream = cell_stream(task.name, _role(task, language), task.options.seed)
-            task.curves[language] = curve_draws(*counted, draws=task.options.draws, stream=stream)
-        if language in task.curves:
-            task.misfits[language] = _misfit(task, cell)
+    _fit(task)
     ends = None if c_min is None or c_max is None else (c_min, c_max)
     method: Literal["ls", "wls"] = "ls" if task.design is None else "wls"
     languages = {
@@ -186,10 +177,21 @@ def _role(task: Task, language: str) -> str:
     return BASE if language == task.options.baseline else OTHER
 
 
-def _misfit(task: Task, cell: Side) -> Misfit:
-    """Whether the curve of a language fits; a question that was asked again counts once."""
-    stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
-    return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
+def _fit(task: Task) -> None:
+    """The curves of a task, and whether they fit; a question that was asked again counts once."""
+    seed, draws, is_planned = task.options.seed, task.options.draws, task.design is not None
+    counts = {name: side.by_level for name, side in task.cells.items()}
+    counts = {name: of for name, of in counts.items() if len(of[0]) >= FEWEST_LEVELS}
+    roles = {name: (task.name, _role(task, name)) for name in counts}
+    if is_planned:
+        for name, role in roles.items():
+            levels, stream = task.cells[name].levels, Stream("sparse draws", seed, *role)
+            task.curves[name] = sparse_draws(*levels, draws=draws, stream=stream)
+    else:
+        drawn = {name: (*counts[name], cell_stream(*roles[name], seed)) for name in counts}
+        task.curves = together(partial(all_curve_draws, draws=draws), drawn, itemgetter(0))
+    tested = {name: (*counts[name], Stream("misfit", seed, *roles[name])) for name in counts}
+    task.misfits = together(partial(misfits, weighted=is_planned), tested, itemgetter(0))
 
 
 def _over_tasks(table: AnswerTable, baseline: str) -> OverTasks:
