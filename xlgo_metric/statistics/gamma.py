@@ -374,7 +374,7 @@ def _squares(c: Floats, p: Floats, weight: Floats, theta: Floats) -> tuple[Float
         *(weighted_off * bend for bend in bends),
     )
     # Sums of BLAS would depend on what is fitted in the same call.
-    sums = np.einsum("ij->i", np.concatenate(terms))
+    sums = np.concatenate(terms).sum(axis=1)
     cost, g_q, g_r, qq, qr, rr, *bent = sums.reshape(len(terms), -1)
     gauss = np.stack([qq, qr, rr], axis=1)
     newton = gauss + np.stack(bent, axis=1)
