@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options, schema, strings
+from xlgo_dataset.core import Options, schema, strings
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.sources import digest_of
 from xlgo_lm_eval.replies import sha256_of
