@@ -17,8 +17,13 @@ from tests.harness.answering import right, wrong
 from tests.harness.conftest import Evaluate, manager
 from xlgo_cli.cli import main
 from xlgo_cli.harness import make_tasks
-from xlgo_cli.harness.make_tasks import _HEADER, FOLDER, stale_files, tasks_by_family
-from xlgo_cli.harness.task_names import harness_names
+from xlgo_cli.harness.make_tasks import (
+    _HEADER,
+    FOLDER,
+    harness_names,
+    stale_files,
+    tasks_by_family,
+)
 from xlgo_lm_eval.tasks import utils
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}
