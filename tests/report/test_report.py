@@ -34,6 +34,7 @@ from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.manuscript import NAME, write_manuscript
 from xlgo_cli.report.write import Content, write_files
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
     "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
