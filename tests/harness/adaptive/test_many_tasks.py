@@ -3,6 +3,7 @@
 import json
 import random
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,7 +44,7 @@ class Session:
             for task in HALVES
         }
         request = SimpleNamespace(
-            quiet=True, budget=BUDGET, folder=folder, model_name="acme/m x",
+            quiet=False, budget=BUDGET, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
         self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
@@ -52,6 +53,7 @@ class Session:
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.saved: list[str] = []
+        self.notes: list[str] = []
 
     def plan(self, parts: object) -> None:
         """Nothing is noted here."""
@@ -85,10 +87,12 @@ def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     made: Any = Session(tmp_path_factory.mktemp("run"))
-    adaptive.run_adaptive(made)
-    return made
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(adaptive, "note", made.notes.append)
+        adaptive.run_adaptive(made)
+        yield made
 
 
 def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: Session) -> None:
@@ -130,6 +134,15 @@ def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: S
         "plan-of-acme_m_x", "acme/m x", 4,
     )  # fmt: skip
     assert session.progress.is_paused
+    *of_rounds, slt, dsa, plan_note = session.notes
+    assert [slt, dsa] == [f"{task}: {len(own[task])} questions, budget used up" for task in own]
+    assert plan_note == f"plan: {path}"
+    for number, (text, (_, of_round)) in enumerate(zip(of_rounds, rounds, strict=True), 1):
+        parts = []
+        for task, cells in cells_of(of_round).items():
+            ends = sorted({min(cells)[0], max(cells)[0]})
+            parts.append(f"{task} {len(cells)} at {'-'.join(map(str, ends))}")
+        assert text == f"[round {number}] {'; '.join(parts)}"
 
 
 def test_outcomes_are_of_each_task_question_and_language() -> None:
