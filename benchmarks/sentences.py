@@ -41,8 +41,8 @@ from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
 from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement
-from xlgo_cli.report.findings import findings, verdict
-from xlgo_cli.report.grid import about_cell, base_name, compared_cells, gaps_of
+from xlgo_cli.page.findings import findings, verdict
+from xlgo_cli.page.grid import about_cell, base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import summary

@@ -31,8 +31,8 @@ from xlgo_cli import workers
 from xlgo_cli.cli import main
 from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.manuscript import NAME, write_manuscript
-from xlgo_cli.report.write import Content, write_files
+from xlgo_cli.page.manuscript import NAME, write_manuscript
+from xlgo_cli.page.write import Content, write_files
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (

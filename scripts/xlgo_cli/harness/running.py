@@ -9,8 +9,8 @@ from ..display.formats import megabytes
 from ..folders import explained
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.findings import brief
-from ..report.write import write_all
+from ..page.findings import brief
+from ..page.write import write_all
 from .adaptive import run_adaptive
 from .evaluation import (
     INTERRUPTED,

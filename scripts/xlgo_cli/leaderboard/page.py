@@ -19,8 +19,8 @@ from ..display.formats import comma_separated, count, fact, percent, render, sor
 from ..display.labels import LanguageLabels
 from ..display.sentences import Statement, say
 from ..folders import explained, write_text
-from ..report.findings import depending, left_out
-from ..report.grid import (
+from ..page.findings import depending, left_out
+from ..page.grid import (
     MARGIN_POINTS,
     Grid,
     Heading,

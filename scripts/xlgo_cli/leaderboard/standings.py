@@ -39,7 +39,7 @@ from ..display import labels
 from ..logs.formats import tool_of
 from ..logs.graded_run import GradedRun, Key, score_folder
 from ..logs.results import models_in
-from ..report.compare.comparison import identity
+from ..page.comparison import identity
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""

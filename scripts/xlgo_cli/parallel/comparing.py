@@ -36,8 +36,7 @@ from ..logs.lines import (
     mapping,
 )
 from ..logs.results import Run, check_complete, find_run, models_in
-from ..report.grid import anchor
-from . import again
+from ..page.grid import anchor
 from .answers import (
     FIELD,
     LANGUAGE,
@@ -46,29 +45,32 @@ from .answers import (
     Parts,
     answers_of,
     choose,
+    doubts,
+    kind_of,
     line_at,
+    part_sentences,
+    part_table,
+    parts_of_gaps,
     read_log,
     written_in_table,
 )
-from .known import (
-    KNOWN,
-    LANG,
-    Benchmark,
-    baseline_in,
-    benchmark_of,
-    codes_of,
-    matches,
-    of_tables,
-)
 from .pairing import (
     DOC_ID,
+    KNOWN,
+    LANG,
     NOTHING,
     SUBJECT,
     TARGET,
+    Benchmark,
     Paired,
+    baseline_in,
+    benchmark_of,
     cluster_field,
     clusters_note,
+    codes_of,
     common_key,
+    matches,
+    of_tables,
     pair,
     parts_by,
 )
@@ -322,11 +324,11 @@ def _compare(
     notes.append(clusters_note(title, clusters, first.nunique(), len(first)))
     cells, alerts = tuple[Cell, ...](), list[str]()
     if choice.read and choice.metric:
-        cells = again.parts_of_gaps(table, code)
+        cells = parts_of_gaps(table, code)
     elif not choice.read:
         row = frames[code].iloc[0]
-        kind = again.kind_of(line_at(row["file"], row["place"])) or "number"
-        alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")
+        kind = kind_of(line_at(row["file"], row["place"])) or "number"
+        alerts = doubts(frames, title, choice.metric, f"{command} --read {kind}")
     notes += [note for pairing in paired for note in pairing.notes]
     return Compared(title, choice, code, frames, table, cells, alerts, terms, notes)
 
@@ -465,7 +467,7 @@ def graded(
         (FAMILY, benchmark.title): {file.settings for file in benchmark.files}
         for benchmark in benchmarks
     }
-    parts = [text for one in benchmarks for text in again.part_sentences(one.parts, one.title)]
+    parts = [text for one in benchmarks for text in part_sentences(one.parts, one.title)]
     correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
     section = {
         **section_of(
@@ -493,7 +495,7 @@ def graded(
         replace(table, name=anchor(FAMILY, one.title, table.name))
         for one in benchmarks
         for table in [
-            *([again.part_table(one.parts, one.title, one.baseline)] if one.parts else []),
+            *([part_table(one.parts, one.title, one.baseline)] if one.parts else []),
             *([written_in_table(one.frames.values(), one.title)] if options.written else []),
         ]
     ]

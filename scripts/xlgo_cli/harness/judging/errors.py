@@ -25,7 +25,7 @@ from ...logs.judgements import FOLDER
 from ...logs.lines import Problems, request_of
 from ...logs.results import Run, find_run, models_in
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
-from ...parallel.known import benchmark_of, matches
+from ...parallel.pairing import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 from .people import WHERE, agreement, graded, where_of
 from .taxonomy import Taxonomy, read_taxonomy

@@ -15,14 +15,14 @@ from xlgo_metric.family import family
 from xlgo_metric.scoring import Score, summarize
 from xlgo_metric.table import Column, Table, interval
 
-from ...display import labels
-from ...display.formats import count, ends, percent, points, render, several, sortable
-from ...display.sentences import Statement, say
-from ...logs.graded_run import SCHEMA, GradedRun, Key
-from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
-from ...logs.results import other_questions
-from ..findings import depending
-from ..grid import (
+from ..display import labels
+from ..display.formats import count, ends, percent, points, render, several, sortable
+from ..display.sentences import Statement, say
+from ..logs.graded_run import SCHEMA, GradedRun, Key
+from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
+from ..logs.results import other_questions
+from .findings import depending
+from .grid import (
     Grid,
     base_name,
     depending_cells,
