@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from xlgo_cli.display.sentences import SENTENCES
+from xlgo_cli.display.formats import SENTENCES
 from xlgo_cli.page.findings import family_findings, findings, verdict
 from xlgo_cli.page.findings import sentences as on_terminal
 from xlgo_cli.page.grid import with_gaps

@@ -13,7 +13,7 @@ import pytest
 import xlgo_cli
 from tests.looping import looped
 from tests.report.sections import cell, gap, section, typed
-from xlgo_cli.display.sentences import COUNTS, SENTENCES
+from xlgo_cli.display.formats import COUNTS, SENTENCES
 from xlgo_cli.page.findings import (
     by_language,
     findings,

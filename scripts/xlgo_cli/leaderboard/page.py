@@ -15,9 +15,17 @@ from xlgo_metric.comparison.section import NAMES, READINGS
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import comma_separated, count, fact, percent, render, sortable
+from ..display.formats import (
+    Statement,
+    comma_separated,
+    count,
+    fact,
+    percent,
+    render,
+    say,
+    sortable,
+)
 from ..display.labels import LanguageLabels
-from ..display.sentences import Statement, say
 from ..folders import explained, write_text
 from ..page.findings import depending, left_out
 from ..page.grid import (

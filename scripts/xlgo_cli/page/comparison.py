@@ -16,8 +16,17 @@ from xlgo_metric.scoring import Score, summarize
 from xlgo_metric.table import Column, Table, interval
 
 from ..display import labels
-from ..display.formats import count, ends, percent, points, render, several, sortable
-from ..display.sentences import Statement, say
+from ..display.formats import (
+    Statement,
+    count,
+    ends,
+    percent,
+    points,
+    render,
+    say,
+    several,
+    sortable,
+)
 from ..logs.graded_run import SCHEMA, GradedRun, Key
 from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
 from ..logs.results import other_questions
