@@ -28,7 +28,7 @@ from ..display.formats import (
     sortable,
 )
 from ..logs.graded_run import SCHEMA, GradedRun, Key
-from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
+from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line, unlike
 from ..logs.results import other_questions
 from .findings import depending
 from .grid import (
@@ -174,18 +174,13 @@ def _on(shared: Collection[Key], scored: GradedRun) -> Score:
 
 def _signatures_differ(first: Score, second: Score) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
-    differences_in_words = []
-    for family_name in first["families"]:
-        fields = [
-            dict(part.partition(":")[::2] for part in section["signature"].split("|"))
-            for section in (score["families"].get(family_name) for score in (first, second))
-            if section is not None
-        ]
-        for name in dict.fromkeys(name for signature in fields for name in signature):
-            values = [signature.get(name, "default") for signature in fields]
-            if len(set(values)) > 1 and name != "runs":
-                differences_in_words.append(f"{name} ({values[0]} and {values[1]})")
-    return differences_in_words
+    differing = []
+    for family_name, section in first["families"].items():
+        sections = (section, second["families"].get(family_name, section))
+        a, b = (dict(x.partition(":")[::2] for x in s["signature"].split("|")) for s in sections)
+        fields = unlike(a, b).items()
+        differing += [f"{name} ({x} and {y})" for name, (x, y) in fields if name != "runs"]
+    return differing
 
 
 def difference(text: str) -> str:

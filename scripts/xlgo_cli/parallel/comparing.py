@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -365,22 +365,20 @@ def _settings(
     Raises:
         ValueError: a language was asked with other settings than the baseline.
     """
-    files = list(
-        dict.fromkeys(item for frame in frames.values() for item in frame["file"].unique())
-    )
+    files = list(dict.fromkeys(file for frame in frames.values() for file in frame["file"]))
+    if all(file.tool == TABLE for file in files):
+        return "?", []
     versions = {
         file: str(mapping(run.described.get(file.key[:2], {}).get("versions")).get(file.task, "?"))
         for file in files
     }
     reference, notes = files[0], list[str]()
-    if all(file.tool == TABLE for file in files):
-        return "?", []
     if all(file.settings is None for file in files):
         text = "With what settings the answers were made is not known (results_*.json is missing)."
         return versions[reference], [text]
     for file in files:
-        prints = [fingerprint([item.settings]) for item in (reference, file)]
-        unlike = differences(prints[0], prints[1], same_model=True)
+        of_file, of_reference = (fingerprint([one.settings]) for one in (file, reference))
+        unlike = differences(of_reference, of_file, same_model=True)
         if versions[file] != versions[reference]:
             unlike.append(f"version of the task ({versions[reference]} and {versions[file]})")
         if not unlike:
@@ -487,9 +485,8 @@ def graded(
         "families": {FAMILY: section},
         **({"warnings": alerts} if alerts else {}),
     })  # fmt: skip
-    records = LoggedRecords(
-        table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
-    )
+    abouts = {benchmark.title: benchmark.about for benchmark in benchmarks}
+    records = _records(table.frame, abouts, run.date)
     asked = Counter((FAMILY, *names) for names in zip(table.frame["task"], table.frame["language"]))
     beside = [
         replace(table, name=anchor(FAMILY, one.title, table.name))
@@ -507,37 +504,27 @@ def graded(
     return scored
 
 
-@dataclass(frozen=True)
-class LoggedRecords(Collection[tuple[Key, Record]]):
-    """The answers of a table as records, each made when it is asked for.
+def _records(
+    frame: pd.DataFrame, about: Mapping[str, Mapping[str, str]], date: str
+) -> list[tuple[Key, Record]]:
+    """The answers of a table as records.
 
-    Attributes:
+    Args:
         frame: the answers, with ``file`` and ``place``.
         about: what all references to a task say, by the task.
         date: of the run.
     """
-
-    frame: pd.DataFrame
-    about: Mapping[str, Mapping[str, str]]
-    date: str
-
-    def __len__(self) -> int:
-        return len(self.frame)
-
-    def __contains__(self, item: object) -> bool:
-        return any(item == row for row in self)
-
-    def __iter__(self) -> Iterator[tuple[Key, Record]]:
-        grade = family(FAMILY).grade
-        for row in self.frame.itertuples():
-            reference = {
-                "family": FAMILY,
-                **self.about[row.task],
-                "instance_id": row.question,
-                "text_id": row.cluster.removeprefix(f"{FAMILY} "),
-                "language": row.language,
-                "correct": row.correct,
-            }
-            where = f"{row.file.path}: {row.place}"
-            record = Record(grade(None, reference), reference, run=self.date, where=where)
-            yield (FAMILY, row.task, row.language, row.question, 0), record
+    records, grade = [], family(FAMILY).grade
+    for row in frame.itertuples():
+        reference = {
+            "family": FAMILY,
+            **about[row.task],
+            "instance_id": row.question,
+            "text_id": row.cluster.removeprefix(f"{FAMILY} "),
+            "language": row.language,
+            "correct": row.correct,
+        }
+        where = f"{row.file.path}: {row.place}"
+        record = Record(grade(None, reference), reference, run=date, where=where)
+        records.append(((FAMILY, row.task, row.language, row.question, 0), record))
+    return records
