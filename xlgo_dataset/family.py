@@ -21,8 +21,16 @@ from typing import TYPE_CHECKING, Any, cast
 from xlgo_metric.core import PLAIN, FamilyBase, Registry, allowed_name
 from xlgo_metric.option import Option, resolved
 
-from .core.instance import SPLITS
-from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels, tables_of_rows
+from .core import (
+    SPLITS,
+    GalleryExample,
+    HarnessTask,
+    Json,
+    Options,
+    Row,
+    TaskLabels,
+    tables_of_rows,
+)
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -52,7 +60,7 @@ class Family(FamilyBase):
     """A set of tasks that share their data, their grading and their tables: one value.
 
     The parts without a default are owed. A row has
-    the columns of ``core.schema.COLUMNS``, and rows come in the order index, level, language, so
+    the columns of ``core.COLUMNS``, and rows come in the order index, level, language, so
     that any head of them is balanced.
 
     Attributes:

@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlgo_dataset.declared import Json
+from xlgo_dataset.core import Json
 from xlgo_metric.option import codes
 
 from ..arguments import (

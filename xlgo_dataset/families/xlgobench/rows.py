@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.core import PLAIN, allowed_name, refuse
 from xlgo_metric.option import Option
 
-from ...core.instance import DATA_VERSION, Instance
+from ...core import COLUMNS, DATA_VERSION, Instance, Json, Options, Row, schema, strings
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
-from ...declared import COLUMNS, Json, Options, Row, schema, strings
 from ...family import drawn
 from ...text.languages import TEXTS, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label

@@ -21,9 +21,8 @@ from xlgo_metric.views import exact_limits
 
 from ...display.formats import show
 from ...folders import write_json
-from ...logs.judgements import FOLDER
 from ...logs.lines import Problems, request_of
-from ...logs.results import Run, find_run, models_in
+from ...logs.results import JUDGEMENTS, Run, find_run, models_in
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.pairing import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
@@ -105,7 +104,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         answer = answers[int(name)]
         answers[int(name)] = replace(answer, errors=taxonomy.read(answer.task, reply))
     rows = counts(taxonomy, answers, totals)
-    path = folder_of(args.results) / FOLDER / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
+    path = folder_of(args.results) / JUDGEMENTS / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
     labels = [{**dict(zip(WHERE, answer.where)), "errors": answer.errors} for answer in answers]
     write_json(
         path,

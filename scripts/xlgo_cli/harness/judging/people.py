@@ -13,9 +13,8 @@ from xlgo_metric.table import Column, Table, interval
 from xlgo_metric.views import exact_limits
 
 from ...display.formats import show
-from ...logs.judgements import read_judgements
 from ...logs.lines import Sample
-from ...logs.results import Run, read_samples
+from ...logs.results import Run, read_judgements, read_samples
 
 WHERE = ("model", "task", "language", "question")
 """Columns of a file of labels that name an answer; only ``question`` is needed."""
