@@ -342,14 +342,14 @@ def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)
-    renamed = []
-    for entry in entries:
-        name = entry.name
-        if models[name] > 1:
-            alone = folders[name, entry.folder.name] == 1 and entry.folder.name
-            name = f"{name} ({entry.folder.name if alone else entry.folder})"
-        renamed.append(replace(entry, name=name))
-    return renamed
+    return [
+        replace(entry, name=f"{entry.name} ({short if is_alone and short else entry.folder})")
+        if models[entry.name] > 1
+        else entry
+        for entry in entries
+        for short in [entry.folder.name]
+        for is_alone in [folders[entry.name, short] == 1]
+    ]
 
 
 def _most_common(values: Sequence[Any]) -> Any:

@@ -521,24 +521,21 @@ def doubts(frames: Mapping[str, pd.DataFrame], title: str, metric: str, command:
         metric: the measure of the log.
         command: reads the responses again.
     """
-    sentences = []
     every = pd.concat([frame["correct"] for frame in frames.values()])
     value, most = int(every.mean() > 0.5), max(every.mean(), 1 - every.mean())
-    if len(every) and most >= _SAME:
-        sentences.append(
-            f"{title}: {metric} is {value} for {percent(most)} of the answers: such a measure "
-            "shows no gap."
-        )
-    missed = []
-    for language, frame in frames.items():
-        verdicts = frame["again"].dropna()
-        if len(verdicts) and float(verdicts.mean()) * float((~frame["correct"]).mean()) > _MISSED:
-            name = labels.language(language).name
-            missed.append(f"{int(verdicts.sum())} of {len(verdicts)} in {name}")
-    if missed:
-        sentences.append(
-            f"{title}: the log's {metric} misses correct answers: of wrong ones that xlgo read "
-            f"again it calls correct {', '.join(missed)}. Gaps may come from that. "
-            f"Read again: {command}"
-        )
-    return sentences
+    missed = [
+        f"{int(verdicts.sum())} of {len(verdicts)} in {labels.language(language).name}"
+        for language, frame in frames.items()
+        for verdicts in [frame["again"].dropna()]
+        if len(verdicts) and float(verdicts.mean()) * float((~frame["correct"]).mean()) > _MISSED
+    ]
+    alike = (
+        f"{title}: {metric} is {value} for {percent(most)} of the answers: such a measure shows no "
+        "gap."
+    )
+    misses = (
+        f"{title}: the log's {metric} misses correct answers: of wrong ones that xlgo read "
+        f"again it calls correct {', '.join(missed)}. Gaps may come from that. Read again: "
+        f"{command}"
+    )
+    return [alike] * bool(len(every) and most >= _SAME) + [misses] * bool(missed)

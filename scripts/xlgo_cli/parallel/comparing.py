@@ -396,20 +396,15 @@ def _choices(title: str, choice: Choice) -> list[str]:
     """What counts as an answer, where the log has a choice."""
     filters = [name for name in choice.filters if name != choice.filter]
     measures = [name for name in choice.filters[choice.filter] if name != choice.metric]
-    notes = []
-    if choice.read:
-        notes.append(f"{title}: the responses are read again, as a {choice.read} (--read).")
-    elif filters:
-        notes.append(
-            f"{title}: answers count as the filter {choice.filter} reads them; the log "
-            f"also has {', '.join(filters)} (--filter)."
-        )
-    if measures:
-        notes.append(
-            f"{title}: the measure is {choice.metric}; the log also has "
-            f"{', '.join(measures)} (--metric)."
-        )
-    return notes
+    as_read = f"the responses are read again, as a {choice.read} (--read)" * bool(choice.read)
+    as_filtered = (
+        f"answers count as the filter {choice.filter} reads them; the log also has "
+        f"{', '.join(filters)} (--filter)"
+    ) * bool(filters)
+    measured = (
+        f"the measure is {choice.metric}; the log also has {', '.join(measures)} (--metric)"
+    ) * bool(measures)
+    return [f"{title}: {text}." for text in (as_read or as_filtered, measured) if text]
 
 
 def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
