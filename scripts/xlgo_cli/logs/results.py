@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.answers import steps_of
-from xlgo_lm_eval.redaction import redacted_json
+from xlgo_lm_eval.arguments import redacted_json
 from xlgo_metric.core import refuse
 from xlgo_metric.family import family
 
