@@ -484,7 +484,7 @@ def check_options(
             family.check_asked(merged["xlgo_task"], language_codes)
             family.check(merged["xlgo_task"], language_codes, **utils.task_options(merged))
         except ValueError as error:
-            raise ValueError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
+            raise ValueError(f"{name}: {str(error).removeprefix(f'{task.spec.task}: ')}") from error
 
 
 def one_language_each(tasks: Mapping[str, FoundTask], metadata: Settings) -> dict[str, FoundTask]:

@@ -146,6 +146,8 @@ def prepared(arguments: Sequence[str]) -> Prepared:
     check_model(request.model, request.model_args)
     if request.folder is None:
         request.folder = _default_folder(request, config)
+    if request.folder.is_file():
+        raise ValueError(f"--out {request.folder}: is a file: give the name of a folder")
     check_harness(config, request, list(tasks))
     steps = one_language_each(tasks, request.metadata)
     by_task = designs(request, tasks, foreign) if request.design == ADAPTIVE else {}

@@ -217,7 +217,7 @@ def _finish(run: Prepared) -> tuple[int, Done]:
             f"{scored.waiting} answers wait for a judge: xlgo judge {request.folder} --model ... "
             "(or --judge MODEL with this command)"
         )
-    is_lacking = scored.absent.counts and not request.partial
+    is_lacking = scored.absent and not request.partial
     return 1 if is_lacking or (outcome and outcome.code) else 0, (scored, page)
 
 

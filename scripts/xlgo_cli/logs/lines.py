@@ -317,7 +317,7 @@ def key_of(reference: Mapping[str, object], where: str = "") -> Key:
     """What names the question of a reference: ``where`` it stands, if nothing does."""
     names = ("family", "task", "language", "condition")
     identity = reference.get("instance_id") or reference.get("id") or where
-    params = json.dumps(reference.get("params"), sort_keys=True)
+    params = json.dumps(p, sort_keys=True) if (p := reference.get("params")) else ""
     return (*(str(reference.get(name, "")) for name in names), str(identity), params)
 
 

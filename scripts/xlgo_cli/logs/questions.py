@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options
+from xlgo_dataset.core import Options
 from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.arguments import CHALLENGE
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, options_of, task_options

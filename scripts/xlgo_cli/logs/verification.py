@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options
+from xlgo_dataset.core import Options
 from xlgo_dataset.family import generated_family_of
 from xlgo_lm_eval.arguments import CHALLENGE, check_names
 from xlgo_lm_eval.tasks.utils import known_options

@@ -488,7 +488,13 @@ def graded(
     records = LoggedRecords(
         table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
     )
-    asked = Counter((FAMILY, *names) for names in zip(table.frame["task"], table.frame["language"]))
+    asked = Counter(
+        {
+            (FAMILY, benchmark.title, code): len(frame)  # also those that are in no pair
+            for benchmark in benchmarks
+            for code, frame in benchmark.frames.items()
+        }
+    )
     beside = [
         replace(table, name=anchor(FAMILY, one.title, table.name))
         for one in benchmarks

@@ -29,8 +29,7 @@ from xlgo_metric.scoring import read_reference
 from ...arguments import pairs
 from ...display.formats import show
 from ...folders import explained, write_json
-from ...logs.judgements import FOLDER
-from ...logs.results import Run, read_samples
+from ...logs.results import JUDGEMENTS, Run, read_samples
 from ..options import SIMULATED, check_model, is_api, make_model, simulated_args
 from ..progress import Progress, no_bars
 
@@ -216,7 +215,7 @@ def try_judge(judge: JudgeModel, families: Iterable[str], folder: Path) -> None:
         return
     outcome = ask([CheckQuestion("", question)], folder, judge, kind=TRIAL, quiet=True)
     if not outcome.read:
-        shutil.rmtree(folder / FOLDER / TRIAL)
+        shutil.rmtree(folder / JUDGEMENTS / TRIAL)
         reply = f"its reply to a trial question cannot be read: {outcome.replies[''][:_SHOWN]!r}"
         raise ValueError(f"--judge {judge.model} cannot judge: {outcome.reason or reply}")
 
@@ -272,7 +271,7 @@ def opened(
         "gen_kwargs": judge.gen_kwargs,
     }
     name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
-    path = folder_of(results) / FOLDER / kind / f"{name}-{digest(run)[:8]}.ndjson"
+    path = folder_of(results) / JUDGEMENTS / kind / f"{name}-{digest(run)[:8]}.ndjson"
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:
@@ -368,7 +367,7 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
             continue
         outcome = ask(judge_check.questions, results, judge)
         summary = judge_check.summarize(outcome.replies)
-        path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
+        path = folder_of(results) / JUDGEMENTS / f"{CHECK}-{name}-{outcome.judge}.json"
         write_json(path, {"judge": outcome.judge, **summary})
         show(*judge_check.tables(summary))
         print(path)

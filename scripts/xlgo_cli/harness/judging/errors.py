@@ -35,9 +35,8 @@ from xlgo_metric.views import exact_limits
 
 from ...display.formats import show
 from ...folders import check_table, read_settings, write_json
-from ...logs.judgements import FOLDER, read_judgements
 from ...logs.lines import Problems, Sample, request_of
-from ...logs.results import Run, find_run, models_in, read_samples
+from ...logs.results import JUDGEMENTS, Run, find_run, models_in, read_judgements, read_samples
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
 from ...parallel.known import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
@@ -255,7 +254,7 @@ def judge_errors(args: argparse.Namespace, judge: JudgeModel, people: pd.DataFra
         answer = answers[int(name)]
         answers[int(name)] = replace(answer, errors=taxonomy.read(answer.where[1], reply))
     rows = counts(taxonomy, answers, totals)
-    path = folder_of(args.results) / FOLDER / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
+    path = folder_of(args.results) / JUDGEMENTS / f"{ERRORS}-{taxonomy.name}-{outcome.judge}.json"
     labels = [{**dict(zip(WHERE, answer.where)), "errors": answer.errors} for answer in answers]
     write_json(
         path,
