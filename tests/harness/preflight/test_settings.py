@@ -24,6 +24,7 @@ from xlgo_cli.harness.prepared import (
     _price,
     announce,
     confirm,
+    most_of,
     prepared,
     run_of,
     size_of,
@@ -259,6 +260,40 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
     assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
     assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
     assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0, ("polymath_en",))
+    lost = "not known before the data of a and 2 more is loaded"
+    for size, text in (
+        (Size(1200, 9000), "1,200 prompts, about 3,000 tokens (estimated from their size)"),
+        (Size(7, 3, is_limit=True), "up to 7 prompts, up to 1 tokens (estimated from their size)"),
+        (Size(7, 3, ("a", "b", "c")), f"7 prompts, about 1 tokens (estimated); the rest is {lost}"),
+        (Size(0, 0, ("a", "b", "c")), lost),
+    ):
+        assert str(size) == text
+
+
+def test_the_most_that_an_adaptive_run_asks_is_its_budget_of_the_largest_questions() -> None:
+    words = [
+        "--model",
+        "dummy",
+        "--design",
+        "adaptive",
+        "--tasks",
+        "dsa,slt",
+        "--languages",
+        "te,hi",
+    ]
+    run = prepared([*words, "--c-min", "3", "--c-max", "40", "--budget", "40"])
+    size = most_of(run.designs, run.request)
+    rows = [
+        row
+        for task in ("dsa", "slt")
+        for row in xd.family_of(task).rows(
+            task, ["te", "hi"], complexities=[40], per_level=1, text="revised"
+        )
+    ]
+    assert (size.prompts, size.is_limit) == (2 * 2 * 40, True)
+    assert size.bytes == pytest.approx(
+        40 * sum(len(row["prompt"].encode()) for row in rows), rel=0.1
+    )
 
 
 def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
