@@ -69,11 +69,12 @@ def test_an_evaluation_has_every_option_and_says_what_made_it(
     monkeypatch.setattr(evaluation, "EvaluationTracker", lambda **given: SimpleNamespace(
         hub=given, general_config_tracker=SimpleNamespace(model_source="inner"),
     ))  # fmt: skip
-    monkeypatch.setattr(
-        evaluation,
-        "simple_evaluate",
-        lambda model, **given: (sent.append(given), {"config": {}})[1],
-    )
+
+    def simple_evaluate(model: str, **given: Any) -> dict[str, Any]:
+        sent.append(given)
+        return {"config": {}}
+
+    monkeypatch.setattr(evaluation, "simple_evaluate", simple_evaluate)
     session: Any = SimpleNamespace(run=run, model="wrapped", _manager="tasks")
     results = Evaluator.evaluate(session, ["xlgo_slt_te"], {"levels": 2, "xlgo_seed": 9}) or {}
     (given,) = sent

@@ -24,7 +24,7 @@ from xlgo_cli.leaderboard.page import (
 )
 from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import comparison, findings
+from xlgo_cli.page.comparison import comparison, findings
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.statistics.differences import MARGIN
 
