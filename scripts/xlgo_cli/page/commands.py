@@ -43,6 +43,10 @@ COLUMNS = Argument(
 )  # fmt: skip
 
 
+_MOST_TEXTS = 30_000_000
+"""Characters of prompts and responses that a report keeps in memory for its page of answers."""
+
+
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
     from ..logs import lines
@@ -212,6 +216,7 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
         scored = score_folder(
             path, model=model, judge=args.judge, options=options, partial=args.partial,
             quiet=given.get("quiet", False), counter=tokens, required=required,
+            texts=_MOST_TEXTS * given.get("samples", False),
         )  # fmt: skip
         if "metadata_file" in options and not any(
             option.name == "metadata_file"
