@@ -272,9 +272,9 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
 
 def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str]:
     """All warnings, each once; those about curves with the tasks and languages of each."""
+    sections = scored.score["families"].values()
     warnings = [str(problem) for problem in scored.problems.items]
-    for section in scored.score["families"].values():
-        warnings += section.get("warnings", [])
+    warnings += [text for section in sections for text in section.get("warnings", [])]
     fitted = [
         (text, labels.task(name).short, labels.language(code).name)
         for part in compared.values()
