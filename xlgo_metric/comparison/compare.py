@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.comparison.gaps import CellJson
 from xlgo_metric.comparison.table import FIXED, AnswerTable, on_common_questions
-from xlgo_metric.core import MIXED, PLAIN
+from xlgo_metric.core import MIXED, PLAIN, Json
 from xlgo_metric.statistics.differences import MARGIN, Contrast, Inference, infer, question_weights
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class Cell:
         first, second = cell["discordant"]
         return cls(**{**cell, "discordant": (first, second)})
 
-    def as_json(self) -> CellJson:
+    def as_json(self) -> Json:
         """Its 15 fields in plain JSON types."""
         return {**asdict(self), "where": dict(self.where), "discordant": list(self.discordant)}
 
