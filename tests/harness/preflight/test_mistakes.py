@@ -278,9 +278,12 @@ def test_what_is_kept_is_said_with_the_command_that_resumes(tmp_path: Path, *, f
             answers.add(str(number), Answer("x"))
     request: Any = SimpleNamespace(folder=tmp_path, fresh=fresh)
     same = "the same command without --fresh" if fresh else "the same command"
-    for error, words in (
-        (KeyboardInterrupt(), "stopped"),
-        (OSError("disk\nfull"), "OSError: disk full"),
+    for kind, text, words in (
+        (KeyboardInterrupt, "", "stopped"),
+        (OSError, "disk\nfull", "OSError: disk full"),
     ):
-        said = failure(error, request).replace(f" (the traceback is in {tmp_path / TRACEBACK})", "")
+        with pytest.raises(kind) as caught:
+            raise kind(text)
+        said = failure(caught.value, request)
+        said = said.replace(f" (the traceback is in {tmp_path / TRACEBACK})", "")
         assert said == f"{words}; 1,200 answers are kept in {tmp_path}: {same} resumes"
