@@ -17,6 +17,8 @@ from scipy.stats import binom
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_cli.cli import main
+from xlgo_cli.simulate import server
 from xlgo_cli.simulate import simulator as simulator_
 from xlgo_cli.simulate.server import CHAT, HOST, MODELS
 from xlgo_cli.simulate.simulator import Simulator, from_reference, identify, load_profile
@@ -224,6 +226,23 @@ def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: Any) ->
             "length",
             1,
         )
+
+
+def test_what_is_served(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    """Only on this machine, with the profile and the seed that were given."""
+    served: list[Any] = []
+    monkeypatch.setattr(server.web, "run_app", lambda app, sock, **_: served.append(sock))
+    monkeypatch.setattr(server, "application", served.append)
+    monkeypatch.setattr(Simulator, "answer", lambda self, prompt: "OK")
+    assert main(["serve", "--port", "0", "--profile", "glm-5-1", "--seed", "7"]) == 0
+    simulator, listening = served
+    host, port = listening.getsockname()
+    assert (simulator.name, simulator._seed, host) == ("xlgo-sim-glm-5-1", 7, "127.0.0.1")
+    said = f"xlgo-sim-glm-5-1 answers at http://127.0.0.1:{port}/v1/chat/completions; stop it with"
+    assert capsys.readouterr().out.startswith(said)
+    assert main(["serve", "--port", str(port)]) == 2
+    assert f"port {port} cannot be used" in capsys.readouterr().err
+    listening.close()
 
 
 @pytest.mark.parametrize("condition", ["plain", "length_matched", "english_rules", "romanised"])
