@@ -1,9 +1,11 @@
 """``xlgo leaderboard`` from folders of logs to the site and the Hub."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +18,11 @@ from scipy.stats import binomtest
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
 from tests.report.logs import rows, sample, write_run
+from xlgo_cli.leaderboard.page import findings as findings_of_board
 from xlgo_cli.leaderboard.page import (
+    matrix,
     mean_difference,
+    of_model,
     ranking,
     site_of,
     standings,
@@ -337,6 +342,79 @@ def test_the_table_of_ranks_has_the_numbers_of_every_model(built: Board) -> None
         gaps = [float(gap(entry.name, code)) for code in ("zh", "hi", "te")]
         wanted = (entry.name, n + 1, f"{n + 1}", built.accuracy[n], "regenerated", sum(gaps) / 3)
         assert row == (*wanted[:5], *map(pytest.approx, (wanted[5], *gaps)))
+
+
+def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) -> None:
+    names = [entry.name for entry in built.entries]
+    site = site_of(built, "T <b>")
+    numbers = json.loads(json.dumps(site.numbers))
+    assert {key: numbers[key] for key in ("schema", "baseline", "questions", "puzzles")} == {
+        "schema": 2, "baseline": "en", "questions": 286, "puzzles": built.puzzles,
+    }  # fmt: skip
+    assert [(pair["baseline"], pair["other"]) for pair in numbers["pairs"]] == [
+        *combinations(names, 2)
+    ]
+    for place, model in enumerate(numbers["models"]):
+        score = built.entries[place].scored.score
+        assert (model["name"], model["questions"], model["unlike"]) == (
+            names[place],
+            "regenerated",
+            [],
+        )
+        assert [model["signature"], model["generation"]] == [
+            score["signature"],
+            score["generation"],
+        ]
+        assert (model["rank"], model["low"], model["high"]) == (place + 1,) * 3
+        for code, language in model["languages"].items():
+            accuracy, ranks = built.languages[code]
+            assert language["accuracy"] == model["readings"][code]["lenient"] == accuracy[place]
+            assert [language["rank"], language["low"], language["high"]] == [
+                ranks[place].rank, ranks[place].low, ranks[place].high,
+            ]  # fmt: skip
+        assert {code: one["difference"] for code, one in model["differences"].items()} == {
+            code: pytest.approx(float(gap(names[place], code))) for code in CODES[1:]
+        }
+        assert {(one["where"]["task"], one["other"]) for one in model["gaps"]} == {
+            (task, code) for task in TASKS for code in CODES[1:]
+        }
+    stands = Counter(standings(built).values())
+    told = [str(text) for _, text in findings_of_board(built)]
+    assert "m/best" in told[0]
+    assert f"{100 * built.accuracy[0]:.1f}%" in told[0]
+    assert "286" in told[0]
+    assert all(f"{n}" in told[1] for n in stands.values())
+    # Of the gaps by task that are significant, Telugu has those of most models.
+    assert told[2] == (
+        "2 of 3 models are significantly behind English in at least one task. Languages: Telugu."
+    )
+    grid = matrix(built)
+    for row, column in permutations(names, 2):
+        places = names.index(row), names.index(column)
+        gain = built.accuracy[places[1]] - built.accuracy[places[0]]
+        cell = grid.cells[row, column]
+        assert (cell.difference > 0) == (gain > 0)
+        assert cell.is_significant
+        assert grid.sentences[row, column] == f"{column} minus {row}"
+    assert [label.name for label in grid.rows.values()] == [
+        f"{n}. {name}" for n, name in enumerate(names, 1)
+    ]
+    for place in range(3):
+        own = of_model(built, place)
+        assert own.title == names[place]
+        assert own.cells == {
+            (code, task): built.gaps[place, "xlgobench", task, code]
+            for code in CODES[1:] for task in TASKS
+        }  # fmt: skip
+    page = site.write(tmp_path).read_text("utf-8")
+    assert "<title>T &lt;b&gt;</title>" in page
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "README.md", "gaps.csv", "index.html", "leaderboard.csv", "leaderboard.json", "pairs.csv",
+        "readings.csv",
+    ]  # fmt: skip
+    card = (tmp_path / "README.md").read_text("utf-8")
+    assert "# T \\<b\\>\n" in card
+    assert "sdk: static\napp_file: index.html" in card
 
 
 def test_the_file_of_gaps_has_those_of_tasks_and_over_all_tasks(
