@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
@@ -107,9 +108,7 @@ def test_the_end_of_a_run_says_what_lacks(
     """The exit code is 1 where requests or a judge failed, unless --partial allows it."""
     outcome: Any = SimpleNamespace(judge="critic", read=3, code=0)
     chosen: list[Any] = []
-    scored = SimpleNamespace(
-        absent=SimpleNamespace(counts=0), waiting=4, score={}, problems=Problems()
-    )
+    scored = SimpleNamespace(absent=Counter[str](), waiting=4, score={}, problems=Problems())
     scored.problems.add("s.jsonl:3", "lost")
     scored.problems.add("s.jsonl", "noted", lost=False)
 
@@ -125,7 +124,7 @@ def test_the_end_of_a_run_says_what_lacks(
         monkeypatch.setattr(run_module, name, value)
     codes = []
     for absent, partial, code in ((0, False, 0), (2, False, 0), (2, True, 0), (0, True, 1)):
-        scored.absent.counts, outcome.code = absent, code
+        scored.absent, outcome.code = Counter(HTTP=absent) if absent else Counter(), code
         request = SimpleNamespace(folder=Path("out"), quiet=False, partial=partial)
         codes.append(run_module._finish(SimpleNamespace(request=request, judge="x"))[0])  # type: ignore[arg-type]
     assert codes == [0, 1, 0, 1]
