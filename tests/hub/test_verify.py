@@ -23,7 +23,7 @@ from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, edit_manifest, p
 from xlgo_cli import cli
 from xlgo_cli.export import command
 from xlgo_cli.export.verify import verify
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ import xlgo_dataset as xd
 from xlgo_dataset.core import Options, schema
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.sources import digest_of
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names

@@ -14,9 +14,8 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness.evaluation import TRACEBACK, failure, remove
 from xlgo_cli.harness.options import parse
 from xlgo_cli.simulate.model import SimulatedModel
-from xlgo_lm_eval.answers import Answers, own_file
+from xlgo_lm_eval.answers import Answer, Answers, own_file
 from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
-from xlgo_lm_eval.replies import Answer
 
 SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model_args"]
 
@@ -98,7 +97,7 @@ def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys
         (["--one-by-one"], "leave out one_by_one"),
         (["--budget", "39"], "40 prompts per language or more"),
         (["--c-min", "0"], "complexity 0 is impossible"),
-        (["--c-min", "3", "--c-max", "3"], "c_min 3 must be below c_max 3"),
+        (["--c-min", "3", "--c-max", "3"], "0 < c_min < c_max, got 3 and 3"),
         (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
     ],
 )
