@@ -3,7 +3,6 @@
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -84,12 +83,13 @@ def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made: Any = Session(tmp_path_factory.mktemp("run"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "note", made.notes.append)
         running.run_adaptive(made)
-        yield made
+    session: Session = made
+    return session
 
 
 def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: Session) -> None:
