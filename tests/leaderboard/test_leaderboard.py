@@ -17,9 +17,10 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
-from tests.report.logs import rows, sample, write_run
-from xlgo_cli.leaderboard.page import findings as findings_of_board
+from tests.report.logs import LATER, rows, sample, write_run
 from xlgo_cli.leaderboard.page import (
+    _warnings,
+    differences,
     matrix,
     mean_difference,
     of_model,
@@ -27,10 +28,11 @@ from xlgo_cli.leaderboard.page import (
     site_of,
     standings,
 )
-from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
+from xlgo_cli.leaderboard.page import findings as findings_of_board
+from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.report.compare.comparison import comparison, findings
-from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
+from xlgo_metric.comparison import AnswerTable, Cell, Comparison, Rank, compare
 from xlgo_metric.statistics.differences import MARGIN
 
 RIGHT = {
@@ -150,6 +152,7 @@ def test_a_family_counts_where_half_of_the_runs_have_it() -> None:
     found = choose([*both, entry("five", keys(PUZZLE, 1, 2))])
     assert found.common == tuple(keys(PUZZLE, 1, 2))
     assert len(found.ranked) == 5
+    assert [one.name for one in choose(both).ranked] == ["one", "two"]  # half is enough
     apart = [entry("one", keys(PUZZLE, 1)), entry("two", keys(PUZZLE, 1), "7")]
     with pytest.raises(ValueError, match=r"two models .* \(two: other questions: seed"):
         choose(apart)
@@ -332,6 +335,46 @@ def test_gaps_of_every_model_task_and_language(built: Board) -> None:
         assert _numbers(built)["models"][place]["mean_gap"] == pytest.approx(exact)
 
 
+def test_a_run_is_there_once_and_each_has_a_name_of_its_own(built: Board, tmp_path: Path) -> None:
+    folders = [entry.folder for entry in built.entries]
+    runs = {entry.folder: RUNS[entry.name] for entry in built.entries}
+    with pytest.raises(ValueError, match=f"{folders[0]} and {folders[0]} are the same run: give"):
+        read_entries([folders[0]] * 2, lambda folder, _: runs[folder])
+    run = runs[folders[1]].run
+    files = [replace(file, date=LATER) for file in run.files]
+    runs[folders[1]] = replace(runs[folders[1]], run=replace(run, model="m/best", files=files))
+    named, failed = read_entries(folders, lambda folder, _: runs[folder])
+    assert [one.name for one in named] == ["m/best (best)", "m/best (middle)", "m/uneven"]
+    assert failed == []
+    for model in ("b", "a"):
+        write_run(tmp_path, model=model, samples=lines("acme/best"))
+    assert list(_runs([tmp_path, folders[0]])) == [
+        (tmp_path, "a"), (tmp_path, "b"), (folders[0], None),
+    ]  # fmt: skip
+
+
+def test_a_board_without_a_best_model_names_the_first_and_no_equal_is_behind(
+    built: Board,
+) -> None:
+    shared = (Rank(1, 1, 2), Rank(1, 1, 2), Rank(3, 3, 3))
+    key, cell = next(iter(built.differences.items()))
+    equal = replace(
+        cell, difference=0.02, ci_low=0.01, ci_high=0.03, is_significant=True, refused=""
+    )
+    changed = replace(built, ranks=shared, differences={**built.differences, key: equal})
+    told = [str(text) for _, text in findings_of_board(changed)]
+    assert "m/best, m/middle" in told[0]
+    assert "m/uneven" not in told[0]
+    assert standings(changed)[key] == "equal"
+    assert [row[2] for row in ranking(changed).rows] == ["1 to 2", "1 to 2", "3"]
+    unlike = {**built.field.unlike, "m/middle": ("sampling: greedy (most: default)",)}
+    other = replace(built, field=replace(built.field, unlike=unlike))
+    names = [label.name for label in differences(other).rows.values()]
+    assert names == ["m/best", "m/middle (other settings)", "m/uneven"]
+    assert _warnings(other)[0].startswith("1 of the models were run with other settings")
+    assert not any("other settings" in text for text in _warnings(built))
+
+
 def test_the_table_of_ranks_has_the_numbers_of_every_model(built: Board) -> None:
     table = ranking(built)
     fixed = ["Model", "Rank", "Possible ranks", "Correct", "Questions", "Mean gap"]
@@ -411,6 +454,11 @@ def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) 
     assert [path.name for path in sorted(tmp_path.iterdir())] == [
         "README.md", "gaps.csv", "index.html", "leaderboard.csv", "leaderboard.json", "pairs.csv",
         "readings.csv",
+    ]  # fmt: skip
+    (tmp_path / "mine.csv").touch()
+    replace(site, tables=site.tables[:1]).write(tmp_path)  # no table of an earlier board stays
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [
+        "leaderboard.csv", "mine.csv", "pairs.csv",
     ]  # fmt: skip
     card = (tmp_path / "README.md").read_text("utf-8")
     assert "# T \\<b\\>\n" in card

@@ -20,8 +20,10 @@ import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.simulate import server
 from xlgo_cli.simulate import simulator as simulator_
+from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_cli.simulate.server import CHAT, HOST, MODELS
 from xlgo_cli.simulate.simulator import Simulator, from_reference, identify, load_profile
+from xlgo_dataset.core.rng import Stream
 
 solve: Any = xd.solve  # the value of its one key is what the puzzle asks for
 
@@ -127,6 +129,7 @@ def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None
         ('{"tasks": {"slt": {"en": {"q": 1}}}}', "not a profile"),
         ('{"tasks": {"slt": {"en": {"q": 1, "r": 0}}}}', "must be above 0"),
         ('{"tasks": {"slt": {"en": {"q": NaN, "r": 1}}}}', "must be above 0"),
+        ('{"tasks": {"slt": {"en": {"q": Infinity, "r": 1}}}}', "must be above 0"),
     ],
 )
 def test_broken_profiles_are_refused(tmp_path, content: str, message: str) -> None:
@@ -226,6 +229,18 @@ def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: Any) ->
             "length",
             1,
         )
+
+
+def test_a_simulated_error_is_another_answer_of_the_same_form(profile: str) -> None:
+    for answer in ({"chain": [3, 4]}, {"state": "A1234"}, {"path": ["B1", "C2"]}, 7, "[x]"):
+        for draw in range(40):
+            wrong = simulator_.slip(answer, Stream("test", draw))
+            assert wrong != answer
+            assert type(wrong) is type(answer)
+            assert len(json.dumps(wrong)) <= len(json.dumps(answer)) + 1
+    assert Simulator(profile).name == f"xlgo-sim-{Path(profile).stem}"
+    names = [SimulatedModel(profile, model=name).tokenizer_name for name in (None, "mine")]
+    assert names == [Simulator(profile).name, "mine"]
 
 
 def test_what_is_served(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
