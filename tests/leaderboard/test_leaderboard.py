@@ -31,7 +31,7 @@ from xlgo_cli.leaderboard.page import (
 from xlgo_cli.leaderboard.page import findings as findings_of_board
 from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import comparison, findings
+from xlgo_cli.page.comparison import comparison, findings
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, Rank, compare
 from xlgo_metric.statistics.differences import MARGIN
 
@@ -554,7 +554,7 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
             f"+{100 * float(lost(other, 'te')):.1f} against +{100 * float(lost(one, 'te')):.1f}",
         )
         assert sentences[4][0] == of_pairs
-        shares = [100 * float(share(model, "dsa", "te")) for model in (one, other)]
-        change = f"{abs(shares[1] - shares[0]):.1f} points"
-        assert sentences[4][1].startswith(f"Telugu, DSA: {shares[0]:.1f}% against {shares[1]:.1f}%")
+        rates = [100 * float(share(model, "dsa", "te")) for model in (one, other)]
+        change = f"{abs(rates[1] - rates[0]):.1f} points"
+        assert sentences[4][1].startswith(f"Telugu, DSA: {rates[0]:.1f}% against {rates[1]:.1f}%")
         assert sentences[4][1].endswith(f"({'−' if one == second else '+'}{change}).")

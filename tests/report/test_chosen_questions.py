@@ -31,9 +31,9 @@ from xlgo_cli.export.publish import model_index
 from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder, unequal
 from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
-from xlgo_cli.report.compare.comparison import as_json, comparison, measure_table
-from xlgo_cli.report.findings import brief, sentences
-from xlgo_cli.report.grid import mark, of_section, with_gaps
+from xlgo_cli.page.comparison import as_json, comparison, measure_table
+from xlgo_cli.page.findings import brief, sentences
+from xlgo_cli.page.grid import mark, of_section, with_gaps
 from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.scoring import score
 from xlgo_metric.statistics.adaptive import NAME

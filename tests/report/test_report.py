@@ -33,14 +33,14 @@ from tests.report.sections import gap, section, typed
 from xlgo_cli import workers
 from xlgo_cli.cli import main
 from xlgo_cli.display import labels
-from xlgo_cli.display.formats import sortable
+from xlgo_cli.display.formats import Statement, sortable
 from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problems
-from xlgo_cli.report.findings import brief
-from xlgo_cli.report.grid import Grid, gap_sentence
-from xlgo_cli.report.manuscript import NAME, write_manuscript
-from xlgo_cli.report.write import Content, _context, all_languages, language_table, write_files
+from xlgo_cli.page.findings import brief
+from xlgo_cli.page.grid import Grid, gap_sentence
+from xlgo_cli.page.manuscript import NAME, write_manuscript
+from xlgo_cli.page.write import Content, _context, all_languages, language_table, write_files
 from xlgo_metric.comparison import Cell
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
@@ -216,7 +216,7 @@ def test_counts_are_those_of_the_log(scored):
 
 
 def test_page_files_and_summary_have_the_numbers_of_the_run(scored, report):
-    context = _context(Content.of(scored), [("ahead", "It changed.")])
+    context = _context(Content.of(scored), [("ahead", Statement("It changed.", ()))])
     sizes = [sum(map(len, texts)) for texts in zip(*((r["prompt"], response(r)) for r in rows()))]
     spent = f"{sizes[0]:,} characters in, {sizes[1]:,} out (token counts unavailable)"
     [task] = context["tasks"]

@@ -88,8 +88,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "note", made.notes.append)
         running.run_adaptive(made)
-    session: Session = made
-    return session
+    return made
 
 
 def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: Session) -> None:
