@@ -17,19 +17,10 @@ from scipy.stats import binomtest
 import xlgo_metric as xm
 from tests.lit.metric.test_grading import DEGRADED, HONEST, judged
 from xlgo_cli.page.findings import family_findings
-from xlgo_metric.comparison import (
-    AnswerTable,
-    Comparison,
-    common_tasks,
-    compare,
-    gap_drafts,
-    settle,
-)
+from xlgo_metric import comparison, scoring
 from xlgo_metric.comparison.section import GAPS, KEY, READINGS, repeats_of
 from xlgo_metric.comparison.table import Answer, answers_of
-from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit import FAMILY
-from xlgo_metric.scoring import tables_of
 from xlgo_metric.statistics.adaptive import NAME
 
 
@@ -53,8 +44,8 @@ def made(chances: dict[str, float], n: int = 60, **more: Any) -> list[Answer]:
     ]
 
 
-def compared(answers: Iterable[Answer], *args: Any, **options: Any) -> Comparison:
-    return compare(AnswerTable.of_answers(answers), *args, **options)
+def compared(answers: Iterable[Answer], *args: Any, **options: Any) -> comparison.Comparison:
+    return comparison.compare(comparison.AnswerTable.of_answers(answers), *args, **options)
 
 
 def test_counts_test_and_interval_by_language() -> None:
@@ -88,7 +79,7 @@ def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
         *made(chances, task="doubted", flagged=True),
         *made(chances, task="chosen", design=NAME),
     ]
-    table, why = common_tasks(AnswerTable.of_answers(answers), "en")
+    table, why = comparison.common_tasks(comparison.AnswerTable.of_answers(answers), "en")
     assert list(dict.fromkeys(table.frame["task"])) == ["both", "sizes"]
     assert why == {
         "one": "not asked in zh",
@@ -154,12 +145,12 @@ def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
     about = {"family": "xlgobench", "task": "slt", "instance_id": "i1"}
     statuses: tuple[Any, ...] = ("correct", "wrong", "wrong", "correct", "needs_judge")
     records = [
-        Record(Grade(status == "correct", status), about | {"language": language})
+        xm.Record(xm.Grade(status == "correct", status), about | {"language": language})
         for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
     ]
-    table = AnswerTable.of_records(records)
+    table = comparison.AnswerTable.of_records(records)
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
-    (cell,) = compare(table).cells
+    (cell,) = comparison.compare(table).cells
     assert (cell.n, cell.clusters, cell.discordant, cell.difference) == (1, 1, (0, 0), 0.0)
     once = made({"en": 0.8, "te": 0.5})
     twice = [a._replace(repeat=k) for a in once for k in range(2)]
@@ -230,7 +221,9 @@ BEHIND = {"a": {"en": 0.9, "te": 0.3, "zh": 0.9}, "b": {"en": 0.9, "te": 0.9, "z
 def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None:
     rows = of_models(BEHIND)
     right = {(a.model, a.language, a.question): float(bool(a.correct)) for a in rows}
-    cells = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en"))
+    cells = comparison.settle(
+        comparison.gap_drafts(comparison.AnswerTable.of_answers(rows), "model", "en")
+    )
     assert [cell.language for cell in cells] == ["te", "zh"]
     for cell in cells:
         gaps = {
@@ -247,7 +240,11 @@ def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None
         assert cell.accuracy == pytest.approx(gaps["b"])
         assert cell.difference == pytest.approx(gaps["a"] - gaps["b"])
         assert cell.is_significant == (cell.language == "te")
-    (over,) = settle(gap_drafts(AnswerTable.of_answers(rows), "model", "en", languages=False))
+    (over,) = comparison.settle(
+        comparison.gap_drafts(
+            comparison.AnswerTable.of_answers(rows), "model", "en", languages=False
+        )
+    )
     assert over.difference == pytest.approx(np.mean([cell.difference for cell in cells]))
     assert over.n == 400
 
@@ -255,7 +252,7 @@ def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None
 @pytest.mark.parametrize("measure", ["raw_mqm_gated", "mqm80_gated", "chrf_gated"])
 def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
     sides = {"honest": judged(HONEST), "shuffled": judged(DEGRADED["shuffled"])}
-    table = AnswerTable.of_answers(
+    table = comparison.AnswerTable.of_answers(
         [
             answer
             for name, records in sides.items()
@@ -263,7 +260,7 @@ def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
         ],
         [measure],
     )
-    found = compare(table, "model", within=["family"], measure=measure)
+    found = comparison.compare(table, "model", within=["family"], measure=measure)
     (cell,) = found.cells
     texts: dict[str, list[float]] = {}
     for one, two in zip(*sides.values(), strict=True):
@@ -282,11 +279,11 @@ def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
 CHANCES = {"en": 0.9, "te": 0.3, "zh": 0.85}
 
 
-def records(chances: dict[str, float] = CHANCES, **more: str) -> list[Record]:
+def records(chances: dict[str, float] = CHANCES, **more: str) -> list[xm.Record]:
     rng = random.Random(5)
     return [
-        Record(
-            Grade(right, "correct" if right else "wrong", True),
+        xm.Record(
+            xm.Grade(right, "correct" if right else "wrong", True),
             {
                 "family": "polymath", "task": "polymath", "language": language, "level": level,
                 "index": index, "instance_id": f"polymath-{level}-i{index}", "control": "none",
@@ -314,8 +311,8 @@ YES, NO, LOOSE, STATED = (
 def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
     """The section of PolyMath for answers that are correct, strict and in form as given."""
     records = [
-        Record(
-            Grade(right, "correct" if right else "wrong", strict, in_form=in_form),
+        xm.Record(
+            xm.Grade(right, "correct" if right else "wrong", strict, in_form=in_form),
             {"family": "polymath", "task": "polymath", "language": language, "level": "low",
              "index": index, "instance_id": f"polymath-low-i{index}", "control": "none"},
         )
@@ -340,7 +337,7 @@ def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
         assert read["difference"] == pytest.approx(only / 40)
         assert read["p_value"] == pytest.approx(expected, abs=2e-4)
         assert read["is_significant"] == (expected < 0.05)
-    tables = {table.name: table for table in tables_of("polymath", section)}
+    tables = {table.name: table for table in scoring.tables_of("polymath", section)}
     assert (len(tables[READINGS].rows), len(tables[GAPS].rows)) == (2, 1)
     told = [sentence for kind, sentence in family_findings("polymath", section) if kind == "warn"]
     assert any("depends on the reading" in sentence and "Telugu" in sentence for sentence in told)
@@ -349,12 +346,14 @@ def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
 def test_columns_need_a_correct_answer_and_are_empty_until_a_judge_decides() -> None:
     reference = {"family": "xlgobench", "task": "slt", "language": "en", "instance_id": "i"}
     grades = [
-        Grade(True, "correct", True),
-        Grade(True, "correct", in_form=False),
-        Grade(False, "wrong", True),
-        Grade(False, "needs_judge", True),
+        xm.Grade(True, "correct", True),
+        xm.Grade(True, "correct", in_form=False),
+        xm.Grade(False, "wrong", True),
+        xm.Grade(False, "needs_judge", True),
     ]
-    frame = AnswerTable.of_records([Record(grade, reference) for grade in grades]).frame
+    frame = comparison.AnswerTable.of_records(
+        [xm.Record(grade, reference) for grade in grades]
+    ).frame
     assert list(frame["strict"]) == [True, False, False, None]
     assert list(frame["in_form"]) == [True, False, False, None]
 
@@ -455,8 +454,8 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
              sum(first[name] < second[name] for name in common)),
             by_task_and_level(first), by_task_and_level(second),
         )  # fmt: skip
-    table = AnswerTable.of_answers(answers())
-    cells = compare(table, by, within=None if within is None else apart).cells  # type: ignore[arg-type]
+    table = comparison.AnswerTable.of_answers(answers())
+    cells = comparison.compare(table, by, within=None if within is None else apart).cells  # type: ignore[arg-type]
     assert len(cells) == len(expected)
     for found in cells:
         place = tuple(found.where[name] for name in apart)
@@ -471,7 +470,9 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
 
 
 def test_ranks_use_the_questions_of_all_models_in_every_task() -> None:
-    found = compare(AnswerTable.of_answers(answers()), "model", within=(), ranked=True)
+    found = comparison.compare(
+        comparison.AnswerTable.of_answers(answers()), "model", within=(), ranked=True
+    )
 
     def question(row: Answer) -> Any:
         return (row.family, row.task, row.language), row.complexity, row.question
@@ -495,7 +496,7 @@ def test_variances_of_repeats_of_several_tasks_and_languages() -> None:
     by_place: dict[Key, dict[Any, list[Any]]] = defaultdict(lambda: defaultdict(list))
     for a in rows:
         by_place[a.task, a.model, a.language][a.question].append(a.correct)
-    found = repeats_of(AnswerTable.of_answers(rows), "en")
+    found = repeats_of(comparison.AnswerTable.of_answers(rows), "en")
     assert {(one["task"], one["asked_as"], one["language"]) for one in found} == by_place.keys()
     for one in found:
         task, model = one["task"], one["asked_as"]

@@ -11,13 +11,11 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.core import COLUMNS
-from xlgo_dataset.core.question_plan import TaskPlan, plan_json, read_plan
+from xlgo_dataset import core, sources
+from xlgo_dataset.core import question_plan
 from xlgo_dataset.families.xlgobench import instances
-from xlgo_dataset.sources import read_records
-from xlgo_dataset.text import languages
+from xlgo_dataset.text import languages, tokenizers
 from xlgo_dataset.text.languages import check_readable, code_of
-from xlgo_dataset.text.tokenizers import label
 
 data: Any = xd.family("xlgobench")
 
@@ -34,7 +32,7 @@ def load(tmp_path: Path):
 
 def test_load_dataset_by_name(load) -> None:
     found = load("xlgo", "slt_te", split="test", seed=3, levels=4, per_level=2)
-    assert tuple(found.column_names) == COLUMNS
+    assert tuple(found.column_names) == core.COLUMNS
     assert found.to_list() == list(data.rows("slt", ["te"], seed=3, levels=4, per_level=2))
 
 
@@ -159,8 +157,11 @@ def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
 
 
 def test_what_is_written_is_read_back() -> None:
-    tasks = {"dsa": TaskPlan({4: (0, 2), 9: (1,)}, 2, 90, "mine", 3)}
-    assert read_plan(json.dumps(plan_json(tasks, design="mine", seed=3))) == tasks
+    tasks = {"dsa": question_plan.TaskPlan({4: (0, 2), 9: (1,)}, 2, 90, "mine", 3)}
+    assert (
+        question_plan.read_plan(json.dumps(question_plan.plan_json(tasks, design="mine", seed=3)))
+        == tasks
+    )
 
 
 @looped(
@@ -227,15 +228,15 @@ def test_each_of_several_default_languages_must_be_readable() -> None:
     ],
 )  # fmt: skip
 def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) -> None:
-    assert label(name) == short
+    assert tokenizers.label(name) == short
 
 
 def test_of_files_with_one_name_the_outermost_is_read(tmp_path: Path) -> None:
     for folder, value in (("archive", 1), ("", 2), ("new", 3)):
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "x.json").write_text(json.dumps([{"value": value}]))
-    assert read_records(tmp_path, "x.json") == ({"value": 2},)
-    assert read_records(tmp_path, ("y.json", "new/x.json")) == ({"value": 3},)
+    assert sources.read_records(tmp_path, "x.json") == ({"value": 2},)
+    assert sources.read_records(tmp_path, ("y.json", "new/x.json")) == ({"value": 3},)
 
 
 def test_a_required_column_has_a_value_in_every_row(tmp_path: Path) -> None:
@@ -244,4 +245,4 @@ def test_a_required_column_has_a_value_in_every_row(tmp_path: Path) -> None:
         path.write_text(json.dumps([{"question": "1 + 1?", "answer": ""}, row]))
         os.utime(path, ns=(1, path.stat().st_mtime_ns + 10**9))
         with pytest.raises(ValueError, match="row 1 has no 'answer'"):
-            read_records(path, "x.json", ("question", "answer"))
+            sources.read_records(path, "x.json", ("question", "answer"))

@@ -10,8 +10,8 @@ KINDS = {
     "questions": "questions",
     "statistics": "figures",
     "scores": "scores",
-    "sentences": "sentences",
-    "verdicts": "verdicts",
+    "sentences": "scores",
+    "verdicts": "corpora",
     "commands": "commands",
 }
 """The modules that compute each kind; questions need neither grading nor the commands."""
@@ -23,11 +23,9 @@ def parts(names: Sequence[str] = ()) -> list[Part]:
     Raises:
         ValueError: a name that is neither a kind nor a part.
     """
-    found: list[Part] = []
-    for kind, module in KINDS.items():
-        if names and not any(name.partition("/")[0] == kind for name in names):
-            continue
-        found += import_module(f".{module}", __name__).parts()
+    kinds = {name.partition("/")[0] for name in names}
+    modules = dict.fromkeys(KINDS[kind] for kind in KINDS if not names or kind in kinds)
+    found = [part for name in modules for part in import_module(f".{name}", __name__).parts()]
     for name in names:
         if not any(name in (part.kind, part.title) for part in found):
             raise ValueError(f"{name!r} is neither a kind ({', '.join(KINDS)}) nor a part of one")

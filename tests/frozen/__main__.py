@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from . import parts
-from .changes import report
+from .stored import report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.frozen import KINDS, parts
-from tests.frozen.changes import report
-from tests.frozen.stored import FILES, Part, Values, equal, flat
+from tests.frozen.stored import FILES, Part, Values, equal, flat, report
 
 pytestmark = pytest.mark.usefixtures("graded_once")
 _HOW = "python -m tests.frozen --check"

@@ -12,27 +12,25 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from xlgo_metric import score
-from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric import core, score
+from xlgo_metric.families.korbench import CATEGORIES, FAMILY, tables
 from xlgo_metric.families.korbench.grading import grade, grade_rounds
 from xlgo_metric.families.korbench.models import gini
-from xlgo_metric.families.korbench.tables import by_task
 from xlgo_metric.table import Table
 
 KOR: Any = FAMILY  # its sections have open keys
 
 
-def record(response: str | bool, **reference: Any) -> Record:
+def record(response: str | bool, **reference: Any) -> core.Record:
     """A graded response, ``True`` for the right one and ``False`` for a wrong one."""
     task = reference.setdefault("task", f"kor_{reference.get('category')}")
     reference.setdefault("instance_id", f"{task}-{reference.get('idx')}")
     reference = {"rule_id": "1", "answer": "[[A]]", "shots": 0, "revision": "r1", **reference}
     text = response if isinstance(response, str) else f"[[{'A' if response else 'B'}]]"
-    return Record(grade(text, reference), reference)
+    return core.Record(grade(text, reference), reference)
 
 
-def chain(texts: Sequence[str | None], idx: int | str, **reference: Any) -> Record:
+def chain(texts: Sequence[str | None], idx: int | str, **reference: Any) -> core.Record:
     """What the harness logs of a self-correction; ``None`` is a request that failed."""
     rounds = [
         {"round": number, "state": "error" if text is None else "ok", "text": text or ""}
@@ -51,7 +49,7 @@ def test_both_scores_and_the_mode_in_the_signature():
     ]
     section = KOR.summarize(rows)
     for task, scores in (("kor_operation", (0.5, 0.5)), ("kor_counterfactual", (1, 0))):
-        row = by_task(section)[task]
+        row = tables.by_task(section)[task]
         assert (row["score_default"], row["score_paper"]) == scores
     assert {"mode:default", "revision:r1"} <= set(section["signature"].split("|"))
     stored = record("[[8]]", category="operation", idx="2", answer="[[8]]", mode="stored", shots=3)
@@ -96,13 +94,13 @@ def test_mixed_settings_and_their_mean():
         }.items()
     ]
     section = KOR.summarize(rows)
-    assert by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
+    assert tables.by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
     (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
 
 
-def of_all(right: int, **more: Any) -> list[Record]:
+def of_all(right: int, **more: Any) -> list[core.Record]:
     return [
         record(
             n < right, category=category, idx=str(n + 1),
@@ -113,7 +111,7 @@ def of_all(right: int, **more: Any) -> list[Record]:
     ]  # fmt: skip
 
 
-def chains(*right: int) -> list[Record]:
+def chains(*right: int) -> list[core.Record]:
     """A question for each number: it is right in that round, and never for 0."""
     return [
         chain(["[[B]]"] * (last - 1) + ["[[A]]"] if last else ["[[B]]"] * 2, n)
@@ -121,7 +119,7 @@ def chains(*right: int) -> list[Record]:
     ]
 
 
-def beside(**models: list[Record]) -> dict[str, Table]:
+def beside(**models: list[core.Record]) -> dict[str, Table]:
     sections = {name: KOR.summarize(records) for name, records in models.items()}
     answers = {
         name: pd.DataFrame(
@@ -191,7 +189,7 @@ STATUSES: Any = ("correct", "correct", "wrong", "truncated", "no_answer")
 
 
 @cache
-def records() -> tuple[Record, ...]:
+def records() -> tuple[core.Record, ...]:
     """Two models and two settings, questions with and without rules, one to four answers each."""
     rng = random.Random(4)
     made = []
@@ -218,16 +216,18 @@ def records() -> tuple[Record, ...]:
                     }
                     if category == "counterfactual":
                         details["real_life"] = rng.random() < 0.3
-                    grade = Grade(status == "correct", status, rng.random() < 0.5, None, details)
-                    made.append(Record(grade, reference))
+                    grade = core.Grade(
+                        status == "correct", status, rng.random() < 0.5, None, details
+                    )
+                    made.append(core.Record(grade, reference))
     return tuple(made)
 
 
-def name_of(record: Record) -> str:
+def name_of(record: core.Record) -> str:
     return str(record.reference["task"]) + "_no_rule" * (not record.reference["rule_shown"])
 
 
-def mean(rows: Sequence[Record], value: Any) -> tuple[int, Fraction]:
+def mean(rows: Sequence[core.Record], value: Any) -> tuple[int, Fraction]:
     """Questions, and the mean over them of the mean of their answers."""
     of: dict[str, list[int]] = defaultdict(list)
     for row in rows:
@@ -245,12 +245,12 @@ MEASURES: dict[str, Any] = {
 }
 
 
-def plain() -> list[Record]:
+def plain() -> list[core.Record]:
     categories = {f"kor_{category}" for category in CATEGORIES}
     return [one for one in records() if name_of(one) in categories]
 
 
-def chosen(row: dict[str, Any]) -> list[Record]:
+def chosen(row: dict[str, Any]) -> list[core.Record]:
     """The answers that a row is about."""
     by = row["by"]
     rows = list(records())

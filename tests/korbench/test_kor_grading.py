@@ -15,9 +15,7 @@ import pytest
 
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_metric.families.korbench import CATEGORIES, MODES
-from xlgo_metric.families.korbench.extraction import bracket, examples_of, inner, is_template
-from xlgo_metric.families.korbench.grading import grade
+from xlgo_metric.families.korbench import CATEGORIES, MODES, extraction, grading
 from xlgo_metric.families.korbench.published import evaluate
 from xlgo_metric.families.korbench.verdict import verdict
 
@@ -187,7 +185,7 @@ def test_signs_that_the_answer_needs_are_kept(row):
 
 def _mixed(response, mode, *questions):
     asked = [dict(zip(KEYS, row)) for row in questions]
-    return grade(response, {"mode": mode, "questions": asked})
+    return grading.grade(response, {"mode": mode, "questions": asked})
 
 
 LETTER = ("counterfactual", "1", "1", "[[C]]")
@@ -218,10 +216,10 @@ def test_extraction_is_the_first_match_of_three_patterns(text):
     first = next((match[1] for match in matches if match), None)
     clean = None if first is None else "[[" + re.sub(r'["\n \[\]]', "", first) + "]]"
     logic = None if first is None else "[[" + re.sub(r'["\n .]', "", first) + "]]"
-    assert bracket(text, "clean") == (clean or "NULL")
-    assert bracket(text, "logic") == (logic or "NULL")
+    assert extraction.bracket(text, "clean") == (clean or "NULL")
+    assert extraction.bracket(text, "logic") == (logic or "NULL")
     double = re.search(r"\[\[(.*?)\]\]", text, re.DOTALL)
-    assert inner(text) == (double[1] if double else "NULL")
+    assert extraction.inner(text) == (double[1] if double else "NULL")
 
 
 PUBLISHED = [  # category, rule, question, reference answer, response, verdict in both modes
@@ -322,7 +320,7 @@ def test_hostile_responses_are_wrong_at_once(name, third):
     references: list[Any] = [dict(zip(KEYS, row)) for row in QUESTIONS]
     questions = references[(third + list(HOSTILE).index(name)) % 3 :: 3]
     with processor_seconds(1):
-        found = grade(HOSTILE[name], {"questions": questions})
+        found = grading.grade(HOSTILE[name], {"questions": questions})
     assert not found.correct
     assert not found.details["score_paper"]
 
@@ -354,7 +352,7 @@ def refused(place, name, mode):
         (category, row["idx"])
         for category in CATEGORIES
         for row in lines_of(place / category / name)
-        if not grade(
+        if not grading.grade(
             f"I considered it step by step.\n\nThe answer is {row['answer']}",
             {"question": None, **row, "category": category, "mode": mode},
         ).correct
@@ -387,7 +385,7 @@ NAMES = ("category", "rule_id", "idx", "answer", "question", "questions", "asked
 
 def test_answers_are_graded_as_a_judge_would() -> None:
     for row in ROWS:
-        found = grade(row["response"], {name: row[name] for name in NAMES if name in row})
+        found = grading.grade(row["response"], {name: row[name] for name in NAMES if name in row})
         assert found.status in (row["status"], CHANGED.get(row["style"])), row
         if "pass_rate" in row:
             assert found.details["pass_rate"] == pytest.approx(row["pass_rate"])
@@ -439,9 +437,9 @@ ANSWERS = ("A", "A];[B", "B/C", "a+b", "((1,2),(3,4))", "C. Some ...")
 
 @looped("content", EXAMPLES + ANSWERS)
 def test_examples_of_the_prompts_are_no_answers(content: str) -> None:
-    assert is_template(content) == (content in EXAMPLES)
+    assert extraction.is_template(content) == (content in EXAMPLES)
 
 
 def test_what_a_question_shows_is_an_example_unless_it_is_right() -> None:
     question = "Answer like [[T C X,X X C]] or [[3]]."
-    assert examples_of(question, "[[3]]") == {"T C X,X X C", "1or2"}
+    assert extraction.examples_of(question, "[[3]]") == {"T C X,X X C", "1or2"}

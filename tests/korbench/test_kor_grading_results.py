@@ -11,10 +11,8 @@ from typing import Any
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import main
-from xlgo_cli.logs.formats import MODE, lines_at, read, tool_of
-from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.results import find_run, models_in, read_samples
-from xlgo_lm_eval.answers import Answer
+from xlgo_cli.logs import formats, graded_run, results
+from xlgo_lm_eval import answers
 from xlgo_lm_eval.korbench import chains
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 
@@ -29,11 +27,13 @@ def write(path: Path, *rows: Any) -> Path:
 
 
 def references(path: Path) -> list[dict[str, Any]]:
-    return [dict(sample.reference) for sample in read_samples(find_run(path))]
+    return [dict(sample.reference) for sample in results.read_samples(results.find_run(path))]
 
 
 def tasks(path: Path, **options: Any) -> dict[str, Any]:
-    section: Any = score_folder(path, quiet=True, **options).score["families"]["korbench"]
+    section: Any = graded_run.score_folder(path, quiet=True, **options).score["families"][
+        "korbench"
+    ]
     return {row["task"]: row for row in section["measured"] if row["by"] == "task"}
 
 
@@ -45,12 +45,13 @@ def test_files_become_answers_of_a_model(tmp_path: Path) -> None:
     )
     base = {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q"}
     write(tmp_path / "base_cipher_three-shot.jsonl", base)
-    assert models_in(tmp_path) == ["Some-Model-7B", "base (three-shot)"]
-    MODE.set("paper")
+    assert results.models_in(tmp_path) == ["Some-Model-7B", "base (three-shot)"]
+    formats.MODE.set("paper")
     (first, second), (other,) = (
-        list(read_samples(find_run(tmp_path, model=model))) for model in models_in(tmp_path)
+        list(results.read_samples(results.find_run(tmp_path, model=model)))
+        for model in results.models_in(tmp_path)
     )
-    MODE.set("default")
+    formats.MODE.set("default")
     assert (first.response, second.reply.state, other.response) == ("[[A]]", "missing", "Q")
     assert first.reference == {
         "family": "korbench", "task": "kor_logic", "language": "en", "category": "logic",
@@ -68,10 +69,10 @@ def test_lists_of_verdicts_are_logs_too(tmp_path: Path) -> None:
     (reference,) = references(tmp_path)
     assert (reference["rule_id"], reference["real_life_answer"]) == ("3", "[[B]]")
     assert tasks(tmp_path)["kor_counterfactual"]["real_life"] == 0
-    (line,) = lines_at(path, [1], tool_of(path))
+    (line,) = formats.lines_at(path, [1], formats.tool_of(path))
     assert line["is_correct"] == 1.0
     path.write_text("[", encoding="utf-8")
-    ((_, _, wrong, _),) = read(path, tool_of(path))
+    ((_, _, wrong, _),) = formats.read(path, formats.tool_of(path))
     assert "not valid JSON" in str(wrong)
 
 
@@ -88,7 +89,7 @@ def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
         chain(2, "[[B]]", "So it is [[A]]."),
         chain(3, "[[B]]", "NULL", "[[C]]", "[[D]]", "[[B]]", "[[A]]"),
     )
-    section: Any = score_folder(tmp_path, quiet=True).score["families"]["korbench"]
+    section: Any = graded_run.score_folder(tmp_path, quiet=True).score["families"]["korbench"]
     rounds = [
         (row["round"], row["acc"], row["corrected"])
         for row in section["measured"]
@@ -110,7 +111,7 @@ def test_models_and_ways_of_asking_are_never_pooled(tmp_path: Path, capsys: Any)
             write(tmp_path / f"{model}_{category}_zero-shot.jsonl", row)
     assert [tasks(tmp_path, model=name)["overall"]["acc"] for name in ("m", "n")] == [1, 0]
     assert tasks(tmp_path, model="m")["overall"]["questions"] == 5
-    run = find_run(tmp_path)
+    run = results.find_run(tmp_path)
     assert "several models" in run.problems.items[0].message
     assert main(["score", str(tmp_path), "--model", "m", "--mode", "stored", "--table"]) == 0
     assert "mode:stored" in capsys.readouterr().out
@@ -133,7 +134,7 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
         metadata = {"xlgo_options": "source,rules", "rules": rules, "xlgo_task": "kor_logic"}
         about = {"model_name": "m", "configs": {"kor_logic": {"metadata": metadata}}}
         write(tmp_path / str(rules) / f"results_{stamp}.json", about)
-    scored = score_folder(tmp_path, quiet=True)
+    scored = graded_run.score_folder(tmp_path, quiet=True)
     section: Any = scored.score["families"]["korbench"]
     (cell,) = section["contrasts"]
     assert (cell["n"], cell["discordant"]) == (4, [2, 0])
@@ -149,7 +150,7 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
         question, gold = row["prompt"], json.loads(row["answer"])
         needed = hashlib.sha256(question.encode()).digest()[0] % 7
         _, step = chains.start(row, {})
-        history: list[Answer] = []
+        history: list[answers.Answer] = []
         while asked := step(history):
             assert not isinstance(asked.prompt, str)
             first, *later = asked.prompt
@@ -162,7 +163,7 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
                 assert gold not in retry["content"]
             knows = len(history) >= needed
             text = f"Let me see.\n{gold}" if knows else f"Perhaps [[wrong {len(history)}]]."
-            history.append(Answer(text))
+            history.append(answers.Answer(text))
         assert len(history) == min(needed + 1, 3)
         outcome: Any = step.outcome(history)
         grade = FAMILY.grade(json.dumps(outcome), json.loads(row["reference"]))

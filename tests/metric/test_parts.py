@@ -9,33 +9,26 @@ from scipy.stats import binomtest
 
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_metric import rewards
-from xlgo_metric.core import Column, Grade, Record
-from xlgo_metric.family import grade_safely
-from xlgo_metric.scoring import summarize, summarize_rows
-from xlgo_metric.table import Table
-from xlgo_metric.views import (
-    exact_limits,
-)
+from xlgo_metric import family, rewards, scoring, views
 
 SLT: dict[str, Any] = {"task": "slt", "answer": {"chain": [1, 2, 3, 4]}, "complexity": 4}
 
 
-def grade(status: Any, **more: Any) -> Grade:
-    return Grade(status == "correct", status, status == "correct", **more)
+def grade(status: Any, **more: Any) -> xm.Grade:
+    return xm.Grade(status == "correct", status, status == "correct", **more)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12, 400])
 def test_limits_are_those_of_the_exact_binomial_test(n: int) -> None:
     for right in {0, 1, n // 2, n - 1, n}:
         found = binomtest(right, n).proportion_ci(0.95, method="exact")
-        assert exact_limits(right / n, n) == pytest.approx((found.low, found.high))
-    low, high = exact_limits(np.array([0.0, 0.5, 1.0]), np.array([n, n, n]))
+        assert views.exact_limits(right / n, n) == pytest.approx((found.low, found.high))
+    low, high = views.exact_limits(np.array([0.0, 0.5, 1.0]), np.array([n, n, n]))
     assert (low[0], high[2]) == (0.0, 1.0)
-    assert (high[0], low[2]) == (exact_limits(0.0, n)[1], exact_limits(1.0, n)[0])
+    assert (high[0], low[2]) == (views.exact_limits(0.0, n)[1], views.exact_limits(1.0, n)[0])
     for mean, count in ((-0.1, 3), (1.1, 3), (0.5, 0)):
         with pytest.raises(ValueError, match="no interval"):
-            exact_limits(mean, count)
+            views.exact_limits(mean, count)
 
 
 @looped(
@@ -59,25 +52,27 @@ def test_a_completion_is_all_that_the_assistant_said(completion: Any, text: str)
 @looped(
     ("column", "texts"),
     [
-        (Column("x", "number", 1, signed=True),
+        (xm.Column("x", "number", 1, signed=True),
          {1.0: "+1.0", -1.0: "−1.0", 0.0: "0.0", -0.01: "0.0"}),
-        (Column("x", "number", 1),
+        (xm.Column("x", "number", 1),
          {1.0: "1.0", 9999.9: "9999.9", 10000.0: "10,000.0", -12345.0: "−12,345.0"}),
-        (Column("x", "difference"), {0.012: "+1.2", -0.012: "−1.2", 0.0: "0.0"}),
-        (Column("x", "share", unit="%"), {0.145: "14.5%", 1.0: "100.0%"}),
-        (Column("x", "p"), {0.0: "<0.0001", 0.00009: "<0.0001", 0.0001: "0.0001", 1.0: "1.0000"}),
-        (Column("x", "count"), {9999: "9999", 10000: "10,000", 12345678: "12,345,678"}),
+        (xm.Column("x", "difference"), {0.012: "+1.2", -0.012: "−1.2", 0.0: "0.0"}),
+        (xm.Column("x", "share", unit="%"), {0.145: "14.5%", 1.0: "100.0%"}),
+        (xm.Column("x", "p"), {0.0: "<0.0001", 0.00009: "<0.0001", 1e-4: "0.0001", 1.0: "1.0000"}),
+        (xm.Column("x", "count"), {9999: "9999", 10000: "10,000", 12345678: "12,345,678"}),
     ],
 )  # fmt: skip
-def test_columns_write_signs_units_and_thousands(column: Column, texts: dict[float, str]) -> None:
+def test_columns_write_signs_units_and_thousands(
+    column: xm.Column, texts: dict[float, str]
+) -> None:
     assert {value: column.written(value) for value in texts} == texts
     with pytest.raises(ValueError, match="a row has 1 cells for 2 columns"):
-        Table("t", "T", (column, Column("b")), ((1, 2), (1,)))
+        xm.Table("t", "T", (column, xm.Column("b")), ((1, 2), (1,)))
 
 
-def answers_in(codes: str, task: str, **more: Any) -> list[Record]:
+def answers_in(codes: str, task: str, **more: Any) -> list[xm.Record]:
     return [
-        Record(grade("correct" if (number + place) % 3 else "wrong"),
+        xm.Record(grade("correct" if (number + place) % 3 else "wrong"),
                {**SLT, "task": task, "language": code, "instance_id": f"{task}{number}", **more})
         for place, code in enumerate(codes.split()) for number in range(9)
         for _ in range(1 + number % 2)
@@ -87,17 +82,17 @@ def answers_in(codes: str, task: str, **more: Any) -> list[Record]:
 def test_a_baseline_of_any_family_is_one_and_all_is_compared_with_it() -> None:
     second = {"family": "korbench", "answer": "1", "rule_id": "1", "category": "logic", "idx": "1"}
     records = answers_in("te hi", "slt") + answers_in("hi en sw", "kor_logic", **second)
-    section = summarize(records, baseline="te", draws=10)["families"]["xlgobench"]
+    section = scoring.summarize(records, baseline="te", draws=10)["families"]["xlgobench"]
     assert section["readings"]["baseline"] == "te"
     assert {gap["language"] for gap in section["readings"]["gaps"]} == {"hi"}
     alone = [row["language"] for row in section["repeats"] if row["gap_between"] is None]
     assert alone == ["te"]
-    assert summarize(records, baseline="sw", draws=10)["families"].keys() == {
+    assert scoring.summarize(records, baseline="sw", draws=10)["families"].keys() == {
         "xlgobench",
         "korbench",
     }
     with pytest.raises(ValueError, match=r"nothing was asked in .*; allowed are en, hi, sw, te"):
-        summarize(records, baseline="zh")
+        scoring.summarize(records, baseline="zh")
 
 
 GOOD = {"task": "dsa", "answer": {"state": "E2679"}, "language": "en", "complexity": 4}
@@ -121,10 +116,10 @@ BAD: list[Any] = [
 
 
 def test_what_a_grader_raises_is_named(caught: pytest.LogCaptureFixture) -> None:
-    def grade(prediction: str, reference: dict[str, Any]) -> Grade:
+    def grade(prediction: str, reference: dict[str, Any]) -> xm.Grade:
         raise ArithmeticError("gamma function \ud800pole")
 
-    found = grade_safely(grade, "x", {}, where="samples.jsonl:7")
+    found = family.grade_safely(grade, "x", {}, where="samples.jsonl:7")
     assert (found.correct, found.status) == (False, "bad_format")
     assert found.details["error"] == "ArithmeticError: gamma function ?pole"
     assert found.details["raised_at"].startswith("test_parts.py:")
@@ -133,15 +128,15 @@ def test_what_a_grader_raises_is_named(caught: pytest.LogCaptureFixture) -> None
 
 
 def test_deep_recursion_is_caught_and_an_interrupt_is_not(caught: pytest.LogCaptureFixture) -> None:
-    def deep() -> Grade:
+    def deep() -> xm.Grade:
         return deep()
 
-    def stopped() -> Grade:
+    def stopped() -> xm.Grade:
         raise KeyboardInterrupt
 
-    assert grade_safely(deep).details["error"].startswith("RecursionError")
+    assert family.grade_safely(deep).details["error"].startswith("RecursionError")
     with pytest.raises(KeyboardInterrupt):
-        grade_safely(stopped)
+        family.grade_safely(stopped)
 
 
 @looped("reference", BAD, ids=lambda r: str(r)[:40])
@@ -150,7 +145,7 @@ def test_a_reference_that_cannot_be_used_costs_its_row(reference: Any) -> None:
     records = xm.grade_all([right, right, "none"], [GOOD, reference, GOOD])
     assert [record.grade.status for record in records] == ["correct", "bad_format", "no_answer"]
     assert records[1].grade.details["error"]
-    section, rejected = summarize_rows(records, draws=20)
+    section, rejected = scoring.summarize_rows(records, draws=20)
     assert section["unusable"] == len(rejected) == 1
     with pytest.raises(ValueError, match="none of the 1 references"):
         xm.score([right], [reference])

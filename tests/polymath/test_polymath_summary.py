@@ -2,24 +2,29 @@
 
 import json
 import math
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from statistics import fmean, pstdev, stdev
+from typing import Any
 
 import huggingface_hub
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, pearsonr
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.looping import looped
-from xlgo_cli.logs.formats import MODE
-from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.results import models_in
+from xlgo_cli.logs import formats, graded_run, results
 from xlgo_dataset.families import polymath
-from xlgo_metric.core import Record, values_of
-from xlgo_metric.families.polymath.grading import MEASURES
-from xlgo_metric.families.polymath.tables import tables
-from xlgo_metric.views import MEAN, RANGE, SD
+from xlgo_metric import core, views
+from xlgo_metric.families.polymath import grading, summary
+from xlgo_metric.families.polymath.tables import findings, tables
 
 from .fixture import FIXTURE
 
@@ -118,16 +123,18 @@ def test_harness_values_aggregate_to_the_same_numbers():
     answers = [response(row) if row["level"] < 2 else None for row in rows]
     references = [json.loads(row["reference"]) for row in rows]
     values = [
-        values_of(MEASURES, xm.grade(answer, reference), reference)
+        core.values_of(grading.MEASURES, xm.grade(answer, reference), reference)
         for answer, reference in zip(answers, references, strict=True)
     ]
-    shown = {one.name: one.aggregated([value[one.name] for value in values]) for one in MEASURES}
+    shown = {
+        one.name: one.aggregated([value[one.name] for value in values]) for one in grading.MEASURES
+    }
     section = xm.score(answers, references)["families"]["polymath"]
     assert shown["dw_acc"] == pytest.approx(weighted(section)["sw"])
     assert shown["dw_acc"] == pytest.approx(3 / 15)
     assert shown["acc"] == pytest.approx(3 / 5)
     assert math.isnan(shown["lc_thinking"])
-    [dw_acc] = [one for one in MEASURES if one.name == "dw_acc"]
+    [dw_acc] = [one for one in grading.MEASURES if one.name == "dw_acc"]
     assert math.isnan(dw_acc.aggregated([("low", True), ("medium", True), ("top", True)]))
 
 
@@ -136,11 +143,11 @@ def write(path, *rows):
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
 
 
-def graded(folder: Path, mode: str = "default") -> list[Record]:
+def graded(folder: Path, mode: str = "default") -> list[xm.Record]:
     """The answers as they are graded in a log."""
-    MODE.set(mode)
-    found = [record for _, record in score_folder(folder, quiet=True).records]
-    MODE.set("default")
+    formats.MODE.set(mode)
+    found = [record for _, record in graded_run.score_folder(folder, quiet=True).records]
+    formats.MODE.set("default")
     return found
 
 
@@ -158,7 +165,7 @@ def test_outputs_of_the_authors_format(tmp_path):
     assert weighted(section) == {"te": 0.5}
     for row in section["measured"]:
         assert (row["lc_thinking"], row["lc_answer"]) == (0.0, 1.0)
-    assert models_in(tmp_path) == ["qwq"]
+    assert results.models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
 
@@ -175,7 +182,7 @@ def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
     ids = [f"low-en-{n}" if n % 2 else f"low-{n}" for n in range(10)]
     lines = [f"{one},{'algebra' if n < 5 else 'geometry'}" for n, one in enumerate(ids)]
     table.write_text("\n".join(["id,domain", *lines]))
-    scored = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    scored = graded_run.score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
     section = scored.score["families"]["polymath"]
     found = {one["name"]: one for one in section["parts"]}
     limits = binomtest(3, 5).proportion_ci(method="exact")
@@ -188,19 +195,19 @@ def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
     (shown,) = (one for one in tables(section) if one.name == "polymath_parts")
     assert [row[4] for row in shown.rows] == ["algebra", "geometry"]
     table.write_text("\n".join(["id,domain", *lines[1:]]))
-    lacking = score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+    lacking = graded_run.score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
     assert [problem.lost for problem in lacking.problems.items if problem.lost] == [True] * 2
     assert "no row for low 0" in str(lacking.problems.items[-1])
     table.write_text("id,name\n")
     with pytest.raises(ValueError, match="needs the columns id and source or domain"):
-        score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
+        graded_run.score_folder(tmp_path, quiet=True, options={"metadata_file": str(table)})
 
 
 def test_spread_over_languages_is_that_of_table_5():
     top, _, scores = (pd.DataFrame([row]) for row in PUBLISHED["Qwen-QwQ-32B"][:3])
-    assert (round(MEAN(top)[0], 1), round(RANGE(top)[0], 1)) == (30.6, 13.6)
-    assert SD(top)[0] == pytest.approx(4.3, abs=0.15)
-    assert round(RANGE(scores)[0], 1) == 15.7
+    assert (round(views.MEAN(top)[0], 1), round(views.RANGE(top)[0], 1)) == (30.6, 13.6)
+    assert views.SD(top)[0] == pytest.approx(4.3, abs=0.15)
+    assert round(views.RANGE(scores)[0], 1) == 15.7
 
 
 def rows(languages, **options):
@@ -254,3 +261,174 @@ def test_hub_is_asked_for_the_data_files_once(monkeypatch):
 def test_wrong_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         rows(["en"], **options)
+
+
+# Two models, two controls, three languages and unequal repeats: every printed figure counted.
+
+
+LEVELS = {"low": (1, 7), "medium": (2, 6), "high": (4, 5), "top": (8, 5)}
+"""Weight in DW-ACC, and questions."""
+CHANCES = {"en": 0.8, "zh": 0.65, "te": 0.35}
+RUNS = (("m1", "none"), ("m1", "english"), ("m2", "none"))
+STATUSES: Any = ("wrong", "no_answer", "bad_format", "truncated")
+
+
+@cache
+def records() -> tuple[xm.Record, ...]:
+    """Two to four answers to a question; Telugu of the second model lacks a level."""
+    rng = random.Random(23)
+    made = []
+    for place, (model, control) in enumerate(RUNS):
+        for code, chance in CHANCES.items():
+            for level, (weight, n) in LEVELS.items():
+                if (model, code, level) == ("m2", "te", "high"):
+                    continue
+                for index in range(n):
+                    for _ in range(2 + (index + place) % 3):
+                        right = rng.random() < chance - weight / 20 - place / 10
+                        status: Any = "correct" if right else rng.choice(STATUSES)
+                        details = {
+                            "lc_thinking": None if rng.random() < 0.2 else rng.random() < 0.4,
+                            "lc_answer": rng.random() < 0.7,
+                            "english_thinking": rng.random() < 0.5,
+                            "english_answer": rng.random() < 0.2,
+                            "thinking_length": rng.choice([0, 50, 120]),
+                            "answer_length": rng.randrange(5, 40),
+                        }
+                        reference = {
+                            "family": "polymath", "task": "polymath", "language": code,
+                            "level": level, "index": index, "model": model, "control": control,
+                        }  # fmt: skip
+                        made.append(
+                            xm.Record(xm.Grade(right, status, True, None, details), reference)
+                        )
+    return tuple(made)
+
+
+@cache
+def section() -> Any:
+    return summary.summarize(list(records()))
+
+
+def of(**names: Any) -> list[xm.Record]:
+    return [
+        one for one in records() if all(one.reference[name] == x for name, x in names.items())
+    ]  # fmt: skip
+
+
+def mean(values: Iterable[int | bool]) -> Fraction:
+    each = [Fraction(int(value)) for value in values]
+    return sum(each, Fraction(0)) / len(each)
+
+
+def test_every_row_of_the_section() -> None:
+    rows = section()["measured"]
+    assert len(rows) == 3 * 3 * 4 - 1
+    for row in rows:
+        own = of(**{name: row[name] for name in ("model", "control", "level", "language")})
+        assert (row["n"], row["correct"]) == (len(own), sum(one.grade.correct for one in own))
+        assert row["unread"] == sum(one.grade.status not in ("correct", "wrong") for one in own)
+        assert row["score"] == pytest.approx(float(mean(one.grade.correct for one in own)))
+        for name in ("lc_thinking", "lc_answer", "english_thinking", "english_answer"):
+            known = [x for one in own if (x := one.grade.details[name]) is not None]
+            assert row[name] == pytest.approx(float(mean(known)))
+        lengths = [
+            one.grade.details["thinking_length"] or one.grade.details["answer_length"]
+            for one in own
+        ]
+        assert row["length"] == pytest.approx(fmean(lengths))
+        by_question: dict[int, list[bool]] = defaultdict(list)
+        for one in own:
+            by_question[one.reference["index"]].append(one.grade.correct)
+        fewest, most = (f(map(len, by_question.values())) for f in (min, max))
+        assert (row["questions"], row["repeats"], row["most"]) == (len(by_question), fewest, most)
+        runs = [sum(values[k] for values in by_question.values()) for k in range(fewest)]
+        rounded = int(Fraction(sum(runs), fewest) + Fraction(1, 2))
+        assert row["average_at_k"] == pytest.approx(rounded / len(by_question))
+        assert row["sd"] == pytest.approx(stdev(runs) / len(by_question))
+    warnings = section()["warnings"]
+    assert any("125 questions" in warning for warning in warnings)
+    assert "no DW-ACC for languages without answers on all four levels" in warnings
+    assert "te, low: questions have between 2 and 4 responses" in warnings
+
+
+def test_every_table_is_that_of_its_rows() -> None:
+    found = {table.name: table for table in tables(section())}
+    heads = {
+        ("m1", "none"): "m1 no language control",
+        ("m1", "english"): "m1 + forcing English",
+        ("m2", "none"): "m2 no language control",
+    }
+
+    def numbers(name: str, row: str, *more: str) -> dict[str, Any]:
+        table = found[name]
+        names = [column.name for column in table.columns]
+        (own,) = (one for one in table.rows if one[: 1 + len(more)] == (row, *more))
+        return dict(zip(names, own, strict=True))
+
+    rows = {
+        (row["model"], row["control"], row["level"], row["language"]): row
+        for row in section()["measured"]
+    }
+    for run, head in heads.items():
+        of_run = {key[2:]: row for key, row in rows.items() if key[:2] == run}
+        scores: dict[str, dict[str, float]] = {}
+        for level in LEVELS:
+            codes = [code for code in CHANCES if (level, code) in of_run]
+            shown = numbers(f"polymath_accuracy_{level}", head)
+            scores[level] = {code: of_run[level, code]["score"] for code in codes}
+            values = list(scores[level].values())
+            over = [fmean(values), pstdev(values), max(values) - min(values)]
+            names = (*codes, "avg.", "std.", "range")
+            assert [shown[name] for name in names] == pytest.approx([*values, *over])
+            spread = numbers(f"polymath_sd_{level}", head)
+            sds = [of_run[level, code]["sd"] for code in codes]
+            assert [spread[name] for name in (*codes, "avg.")] == pytest.approx([*sds, fmean(sds)])
+            lengths = numbers("polymath_length", head, level)
+            own = {code: of_run[level, code]["length"] for code in codes}
+            if len(codes) > 2:
+                own["r"] = pearsonr(list(own.values()), values).statistic
+            assert {name: lengths[name] for name in own} == pytest.approx(own)
+        weighted = numbers("polymath_dw_acc", head)
+        exact = {
+            code: sum(
+                weight * scores[level][code] for level, (weight, _) in LEVELS.items()
+            ) / 15
+            for code in CHANCES
+            if all(code in scores[level] for level in LEVELS)
+        }  # fmt: skip
+        exact["avg."] = fmean(exact.values())
+        assert {name: weighted[name] for name in exact} == pytest.approx(exact)
+        assert (weighted["te"] is None) == ("te" not in exact)
+        for part in ("thinking", "answer"):
+            for name, of_name in (("consistency", "lc"), ("english", "english")):
+                shown = numbers(f"polymath_{name}", head, part)
+                rates = {
+                    code: fmean(
+                        row[f"{of_name}_{part}"] for (_, own), row in of_run.items() if own == code
+                    )
+                    for code in CHANCES
+                }
+                assert {code: shown[code] for code in CHANCES} == pytest.approx(rates)
+            shown = numbers("polymath_consistency_levels", head, part)
+            for level in LEVELS:
+                codes = [code for code in CHANCES if (level, code) in of_run]
+                own_rates = [of_run[level, code][f"lc_{part}"] for code in codes]
+                expected = [fmean(own_rates), pstdev(own_rates)]
+                if len(codes) > 2:
+                    expected.append(pearsonr(own_rates, [*scores[level].values()]).statistic)
+                values, place = list(shown.values()), list(LEVELS).index(level)
+                of_level = [*values[2 + 2 * place : 4 + 2 * place], values[10 + place]]
+                assert of_level[: len(expected)] == pytest.approx(expected)
+
+
+def test_each_run_is_told_by_itself() -> None:
+    told = [text for _, text in findings(section())]
+    for model, control in RUNS:
+        own = of(model=model, control=control)
+        forced = ", answering in English," if control == "english" else ""
+        (sentence,) = (text for text in told if text.startswith(f"{model}{forced} solves"))
+        counts = {str(sum(one.grade.correct for one in own)), str(len(own))}
+        assert counts <= set(re.findall(r"\d+", sentence))
+        unread = sum(one.grade.status not in ("correct", "wrong") for one in own)
+        assert any(f"{unread}" in text and "unparsable" in text for text in told)

@@ -1,6 +1,7 @@
 """Transcripts of answers to the simple-reasoning tasks, labelled by how they are made."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain, product, starmap
 from typing import Any, NamedTuple
 
 LANGUAGES = ("en", "ar", "hi", "ja", "ta", "te", "zh")
@@ -194,70 +195,66 @@ def _digits(text: str, zero: str) -> str:
     return text.translate({48 + d: chr(ord(zero) + d) for d in range(10)})
 
 
-def simple_transcripts() -> Iterator[Transcript]:  # noqa: PLR0912
+Golds = list[tuple[dict[str, Any], str]]
+"""Reference answers, each with what a judge says of a response against it."""
+
+
+def _counts(n: int) -> Iterator[tuple[str, str, str, Golds]]:
+    """Style, task, response and reference answers of a number, and of texts that give none."""
+    other = n + 1 if n + 1 not in NUMBERS else n + 2
+    for task, forms in (("char_count", COUNTS), ("proof_tree", BOXED), ("irrelevant", BOXED)):
+        golds: Golds = [
+            ({"counts": [gold]} if task == "char_count" else {"number": gold}, expected)
+            for gold, expected in ((n, "correct"), (other, "wrong"))
+        ]
+        for style, form in forms.items():
+            if n not in NUMBERS and "words" in style:
+                continue
+            yield f"{task}: {style}", task, form(n), golds
+            for zero in sorted({*ZEROS.values()} - {"0"}) if style in NATIVE else ():
+                yield f"{task}: {style}, native", task, _digits(form(n), zero), golds
+    for pattern in BAD_COUNTS:
+        text = pattern.format(n=n, m=other)
+        yield f"count: {pattern}", "char_count", text, [({"counts": [n]}, NOT_CORRECT)]
+        yield f"number: {pattern}", "proof_tree", text, [({"number": n}, NOT_CORRECT)]
+
+
+def _lists(values: list[int]) -> Iterator[tuple[str, str, str, Golds]]:
+    shown, wrong = ", ".join(map(str, values)), [*values[:-1], values[-1] + 1]
+    for style, write in LISTS.items():
+        for text, more in ((write(shown), ""), (_digits(write(shown), "०"), ", native")):
+            golds = [({"counts": values}, "correct"), ({"counts": wrong}, "wrong")]
+            yield f"word_count: {style}{more}", "word_count", text, golds
+    for text in (
+        f"The words appear [{shown}, 9] times.",
+        f"The words appear [{shown[:-1]}",
+        f"The words appear [{shown.replace(', ', ' or ', 1)}] times.",
+        f"The words appear [{shown}] times. Wait: the words appear [{shown}, 1] times.",
+        f"<think>[{shown}]",
+        f"The words appear {{{shown} and 7}} times.",
+        f"[{shown}] is wrong; the words appear [9, {shown}] times.",
+    ):
+        yield "word_count: bad", "word_count", text, [({"counts": values}, NOT_CORRECT)]
+
+
+def _letters(task: str, letter: str) -> Iterator[tuple[str, str, str, Golds]]:
+    golds: Golds = [({"choice": gold}, "correct" if gold == letter else "wrong") for gold in "ABCD"]
+    for style, write in LETTERS.items():
+        yield f"{task}: {style}", task, write(letter), golds
+    for pattern in BAD_LETTERS:
+        text = pattern.format(c=letter, d="ABCD"["ABCD".index(letter) - 1])
+        yield f"{task}: {pattern}", task, text, [({"choice": letter}, NOT_CORRECT)]
+
+
+def simple_transcripts() -> Iterator[Transcript]:
     """All transcripts, in a fixed order."""
-    for n in (*NUMBERS, 123):
-        other = n + 1 if n + 1 not in NUMBERS else n + 2
-        for forms, task in ((COUNTS, "char_count"), (BOXED, "proof_tree"), (BOXED, "irrelevant")):
-            name = "counts" if forms is COUNTS else "number"
-            right = reference(task, **{name: [n] if name == "counts" else n})
-            wrong = reference(task, **{name: [other] if name == "counts" else other})
-            for style, form in forms.items():
-                if n not in NUMBERS and "words" in style:
-                    continue
-                text = form(n)
-                yield Transcript(f"{task}: {style}", text, right, "correct")
-                yield Transcript(f"{task}: {style}", text, wrong, "wrong")
-                if style in NATIVE:
-                    for zero in sorted(set(ZEROS.values()) - {"0"}):
-                        native = _digits(text, zero)
-                        yield Transcript(f"{task}: {style}, native", native, right, "correct")
-                        yield Transcript(f"{task}: {style}, native", native, wrong, "wrong")
-        for pattern in BAD_COUNTS:
-            text = pattern.format(n=n, m=other)
-            yield Transcript(
-                f"count: {pattern}", text, reference("char_count", counts=[n]), NOT_CORRECT
-            )
-            yield Transcript(
-                f"number: {pattern}", text, reference("proof_tree", number=n), NOT_CORRECT
-            )
-    for values in ([3, 4, 1], [18, 0, 2], [5, 12], [2, 2, 2, 11]):
-        shown = ", ".join(map(str, values))
-        wrong_values = [*values[:-1], values[-1] + 1]
-        for style, write in LISTS.items():
-            for text, zero in ((write(shown), ""), (_digits(write(shown), "०"), ", native")):
-                style_ = f"word_count: {style}{zero}"
-                yield Transcript(style_, text, reference("word_count", counts=values), "correct")
-                yield Transcript(
-                    style_, text, reference("word_count", counts=wrong_values), "wrong"
-                )
-        for text in (
-            f"The words appear [{shown}, 9] times.",
-            f"The words appear [{shown[:-1]}",
-            f"The words appear [{shown.replace(', ', ' or ', 1)}] times.",
-            f"The words appear [{shown}] times. Wait: the words appear [{shown}, 1] times.",
-            f"<think>[{shown}]",
-            f"The words appear {{{shown} and 7}} times.",
-            f"[{shown}] is wrong; the words appear [9, {shown}] times.",
-        ):
-            yield Transcript(
-                "word_count: bad", text, reference("word_count", counts=values), NOT_CORRECT
-            )
-    for task in ("logic_eval", "logic_negation"):
-        for letter in "ABCD":
-            for style, write in LETTERS.items():
-                text = write(letter)
-                for wanted in "ABCD":
-                    expected = "correct" if wanted == letter else "wrong"
-                    yield Transcript(
-                        f"{task}: {style}", text, reference(task, choice=wanted), expected
-                    )
-            other_letter = "ABCD"["ABCD".index(letter) - 1]
-            for pattern in BAD_LETTERS:
-                text = pattern.format(c=letter, d=other_letter)
-                yield Transcript(
-                    f"{task}: {pattern}", text, reference(task, choice=letter), NOT_CORRECT
-                )
+    for style, task, text, golds in chain(
+        *map(_counts, (*NUMBERS, 123)),
+        *map(_lists, ([3, 4, 1], [18, 0, 2], [5, 12], [2, 2, 2, 11])),
+        *starmap(_letters, product(("logic_eval", "logic_negation"), "ABCD")),
+    ):
+        for answer, expected in golds:
+            yield Transcript(style, text, reference(task, **answer), expected)
 
 
 def judged(grade: Any, transcript: Transcript) -> str:

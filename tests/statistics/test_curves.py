@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,17 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import curve_fit
+from scipy.optimize import curve_fit, minimize
 from scipy.special import chdtr
+from scipy.stats import chi2, norm
 
 from benchmarks.derive_profiles import LANGUAGES, PROFILES, derive, published
 from tests.looping import looped
-from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gamma import (
-    Q_BOUNDS,
-    fit_curves,
-    gamma_accuracy,
-)
+from xlgo_metric.statistics import adaptive, draws, gamma, measures, paired
 from xlgo_metric.statistics.gaps import (
     Estimate,
     Gap,
@@ -35,13 +32,6 @@ from xlgo_metric.statistics.gaps import (
     whole_divergence,
 )
 from xlgo_metric.statistics.levels import misfits
-from xlgo_metric.statistics.measures import (
-    average_at_k,
-    back_translation_delta,
-    dw_acc,
-    pearson,
-    spearman,
-)
 from xlgo_metric.views import MEAN, RANGE, SD
 
 SIZES = np.linspace(100, 600, 20)
@@ -59,7 +49,7 @@ def simulated(q: float, half: float, seed: int) -> np.ndarray:
 def test_the_curve_is_a_chi_square_distribution() -> None:
     q, r = np.array([0.7, 3.0, 15.0, 300.0])[:, None], 1.3e-5
     np.testing.assert_allclose(
-        gamma_accuracy(SIZES, q, r), curve(SIZES, q, r), rtol=1e-11, atol=1e-300
+        gamma.gamma_accuracy(SIZES, q, r), curve(SIZES, q, r), rtol=1e-11, atol=1e-300
     )
 
 
@@ -68,7 +58,7 @@ def test_fits_are_those_of_curve_fit(q: float) -> None:
     grid = np.linspace(100, 600, 101)
     for seed in range(6):
         p = simulated(q, 180.0 + 50 * seed, seed) / 50
-        ours = fit_curves(SIZES, p)
+        ours = gamma.fit_curves(SIZES, p)
         scipys, _ = curve_fit(
             curve,
             SIZES,
@@ -79,7 +69,7 @@ def test_fits_are_those_of_curve_fit(q: float) -> None:
             xtol=1e-12,
             ftol=1e-14,
         )
-        apart = gamma_accuracy(grid, *ours) - gamma_accuracy(grid, *scipys)
+        apart = gamma.gamma_accuracy(grid, *ours) - gamma.gamma_accuracy(grid, *scipys)
         assert np.abs(apart).max() < 1e-4
 
 
@@ -91,7 +81,7 @@ def test_fits_are_those_of_curve_fit(q: float) -> None:
 def test_any_counts_give_a_finite_curve(levels: list[tuple[int, int]], method: Any) -> None:
     c, k = zip(*levels)
     fit = fit_gamma(c, k, 7, method=method)
-    assert Q_BOUNDS[0] * 0.999 <= fit.q <= Q_BOUNDS[1] * 1.001
+    assert gamma.Q_BOUNDS[0] * 0.999 <= fit.q <= gamma.Q_BOUNDS[1] * 1.001
     assert 0 < fit.r < math.inf
     assert math.isfinite(fit.deviance)
     assert np.isfinite(fit.accuracy(c)).all()
@@ -188,7 +178,7 @@ LEVELS = np.round(np.linspace(100, 600, 20))
 
 def flags(accuracy: np.ndarray, n: int, repeats: int, seed: int = 0) -> float:
     rng = np.random.default_rng(seed)
-    streams = (Stream("test", seed, i) for i in range(repeats))
+    streams = (draws.Stream("test", seed, i) for i in range(repeats))
     curves = [(LEVELS, rng.binomial(n, accuracy), n, stream) for stream in streams]
     return float(np.mean([result.found for result in misfits(curves)]))
 
@@ -203,7 +193,7 @@ def flags(accuracy: np.ndarray, n: int, repeats: int, seed: int = 0) -> float:
     ],
 )
 def test_a_right_curve_is_flagged_in_about_one_of_forty(n: int, ceiling: float) -> None:
-    curve = ceiling * gamma_accuracy(LEVELS, 15.0, 300.0**-2)
+    curve = ceiling * gamma.gamma_accuracy(LEVELS, 15.0, 300.0**-2)
     assert flags(curve, n, 60) <= 0.1  # 6 of 60: chance .001 at 2.5%
 
 
@@ -211,8 +201,9 @@ def test_a_right_curve_is_flagged_in_about_one_of_forty(n: int, ceiling: float) 
     "accuracy",
     [
         np.where(LEVELS < 300, 0.95, 0.05),
-        0.6 * gamma_accuracy(LEVELS, 40, 450.0**-2) + 0.4 * gamma_accuracy(LEVELS, 40, 200.0**-2),
-        0.3 + 0.7 * gamma_accuracy(LEVELS, 15, 250.0**-2),
+        0.6 * gamma.gamma_accuracy(LEVELS, 40, 450.0**-2)
+        + 0.4 * gamma.gamma_accuracy(LEVELS, 40, 200.0**-2),
+        0.3 + 0.7 * gamma.gamma_accuracy(LEVELS, 15, 250.0**-2),
     ],
 )
 def test_steps_stages_and_floors_are_seen(accuracy: np.ndarray) -> None:
@@ -270,21 +261,21 @@ def test_the_shipped_profiles_are_current(profiles, model: str) -> None:
     ],
 )
 def test_dw_acc_by_hand(accuracies: list[float], score: float) -> None:
-    found = dw_acc(accuracies)
+    found = measures.dw_acc(accuracies)
     assert (found, type(found)) == (pytest.approx(score), float)
-    assert dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
+    assert measures.dw_acc(np.ones((3, 2, 4))).shape == (3, 2)
 
 
 def test_average_at_16_rounds_to_whole_questions() -> None:
     counts = [90] * 8 + [91] * 8
-    assert average_at_k(counts, 125)[0] == 91 / 125
+    assert measures.average_at_k(counts, 125)[0] == 91 / 125
 
 
 def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:
     """The smallest value that PolyMath's Tables 16 to 19 print, again and again."""
-    _, sd = average_at_k([100] * 15 + [101], 125)
+    _, sd = measures.average_at_k([100] * 15 + [101], 125)
     assert f"{100 * sd:.2f}" == "0.20"
-    assert math.isnan(average_at_k([100], 125)[1])
+    assert math.isnan(measures.average_at_k([100], 125)[1])
 
 
 def test_spread_of_a_printed_row() -> None:
@@ -298,8 +289,8 @@ def test_correlations_are_scipys() -> None:
     rng = np.random.default_rng(2)
     for size in (4, 6, 11, 30):
         x, y = rng.integers(0, 9, size), rng.normal(size=size)
-        assert pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic)
-        rho, p = spearman(x, y)
+        assert measures.pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic)
+        rho, p = measures.spearman(x, y)
         assert rho == pytest.approx(stats.spearmanr(x, y).statistic)
         if size > 8:
             assert p == pytest.approx(stats.spearmanr(x, y).pvalue)
@@ -309,7 +300,7 @@ def test_correlations_are_scipys() -> None:
 def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
     """XLGoBench marks -0.886 over six languages as significant at .05, and nothing weaker."""
     for order in itertools.permutations(range(6)):
-        found, p = spearman(range(6), order)
+        found, p = measures.spearman(range(6), order)
         if found == pytest.approx(-rho, abs=5e-4):
             assert (p < 0.05) == significant
             return
@@ -318,20 +309,161 @@ def test_the_marks_of_table_11(rho: float, significant: bool) -> None:
 
 def test_equation_8_by_hand() -> None:
     """c* = 220 between 200 and 300: (80 d1^2/s1^2 + 20 d2^2/s2^2) / 100."""
-    found = back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
+    found = measures.back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
     assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
 
 
 def test_a_stream_is_a_function_of_its_key_alone() -> None:
-    first = Stream("beta draws", 0, "slt", "te").words(5)
-    Stream("something", "else").words(100)
-    np.testing.assert_array_equal(first, Stream("beta draws", 0, "slt", "te").words(5))
-    assert not np.array_equal(first, Stream("beta draws", 1, "slt", "te").words(5))
-    assert not np.array_equal(Stream("ab", "c").words(5), Stream("a", "bc").words(5))
+    first = draws.Stream("beta draws", 0, "slt", "te").words(5)
+    draws.Stream("something", "else").words(100)
+    np.testing.assert_array_equal(first, draws.Stream("beta draws", 0, "slt", "te").words(5))
+    assert not np.array_equal(first, draws.Stream("beta draws", 1, "slt", "te").words(5))
+    assert not np.array_equal(draws.Stream("ab", "c").words(5), draws.Stream("a", "bc").words(5))
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 50), (50, 50), (17, 50), (1, 1), (0, 3), (499, 500)])
 def test_betas_are_the_inverse_distribution_of_the_uniforms(k: int, n: int) -> None:
-    drawn = Stream("beta").betas(np.array([float(k)]), np.array([float(n)]), 400)[:, 0]
-    uniforms = Stream("beta").uniforms((400, 1))[:, 0]
+    drawn = draws.Stream("beta").betas(np.array([float(k)]), np.array([float(n)]), 400)[:, 0]
+    uniforms = draws.Stream("beta").uniforms((400, 1))[:, 0]
     np.testing.assert_allclose(drawn, stats.beta(k + 1, n - k + 1).ppf(uniforms), rtol=1e-9)
+
+
+# The design that chooses complexities, and uncertainty with few answers at each of many.
+
+
+SEVERAL = 5
+
+
+def accuracy_at(c: Any, q: float, half: float) -> Any:
+    """Accuracy, by the distribution function of chi squared: P(q/2, x/2) = chi2.cdf(x, q)."""
+    return chi2.cdf(chi2.ppf(0.5, q) * (half / c) ** 2, q)
+
+
+@cache
+def right(size: int, index: int) -> int:
+    """Languages that answer a question right."""
+    own = np.random.default_rng([2, size, index])
+    return int((own.random(SEVERAL) < accuracy_at(size, 12.0, 90.0)).sum())
+
+
+def test_the_pilot_goes_up_and_ends_after_two_empty_levels() -> None:
+    design = adaptive.Design(2, 2090, SEVERAL, 300)
+    ratio = (2090 / 2) ** (1 / 7)
+    assert list(design.pilot) == [round(2 * ratio**step) for step in range(8)]
+    assert set(design.pilot) <= set(design.grid)
+    assert 50 <= len(design.grid) <= 100
+    asked: list[adaptive.Asked] = []
+    for number, size in enumerate(design.pilot[:4]):
+        assert adaptive.next_step(design, asked).cells == {size: (0, 1, 2, 3, 4)}
+        asked += [(size, index, 3 if number < 2 else 0) for index in range(5)]
+    # Two levels without a right answer: the other four are left out.
+    step = adaptive.next_step(design, asked)
+    assert sum(map(len, step.cells.values())) == 56  # 280 that are left, in 5 equal batches
+    assert design.pilot[0] <= min(step.cells) <= max(step.cells) <= design.pilot[3]
+
+
+def test_nothing_to_tell_stops_after_the_pilot() -> None:
+    design = adaptive.Design(2, 2090, SEVERAL, 300)
+    asked = [
+        (size, index, 0)
+        for place in (0, 1, 3, 5, 7)
+        for size in [design.pilot[place]]
+        for index in range(5)
+    ]
+    assert adaptive.next_step(design, asked) == adaptive.Step({}, "wrong everywhere")
+    asked = [(size, index, SEVERAL) for size in design.pilot for index in range(5)]
+    assert adaptive.next_step(design, asked) == adaptive.Step({}, "right everywhere")
+
+
+@pytest.mark.parametrize("budget", [40, 41, 130, 300, 333])
+def test_the_budget_is_used_and_never_exceeded(budget: int) -> None:
+    design, asked = adaptive.Design(2, 2090, SEVERAL, budget), list[adaptive.Asked]()
+    while (step := adaptive.next_step(design, asked)).reason is None:
+        asked += [
+            (size, index, right(size, index))
+            for size, indexes in step.cells.items()
+            for index in indexes
+        ]
+    assert len(asked) == len({question[:2] for question in asked}) == budget
+    assert step.reason == "budget"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ([(3000, 0, 1)], "not one that this design asks"),
+        ([(2, 0, 1), (2, 0, 1)], "stands there twice"),
+        ([(2, 0, 6)], "6 languages right of 5"),
+    ],
+)
+def test_answers_that_cannot_be(asked, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        adaptive.next_step(adaptive.Design(2, 2090, SEVERAL), asked)
+
+
+def test_complexities_to_avoid_are_not_asked() -> None:
+    plain = adaptive.Design(1, 100, SEVERAL)
+    odd = adaptive.Design(1, 100, SEVERAL, avoided=lambda size: size % 2 == 0)
+    assert not [size for size in odd.grid if size % 2 == 0]
+    assert all(any(abs(size - other) <= 1 for other in odd.grid) for size in plain.grid)
+    assert adaptive.Design(1, 100, SEVERAL, avoided=lambda size: True).grid == plain.grid
+
+
+C = np.unique(np.round(np.exp(np.linspace(np.log(40), np.log(200), 40)))).astype(float)
+N = 1 + np.arange(len(C)) % 12
+Q, HALF = 20.0, 90.0
+
+
+def answers(seed: int, phi: float, halves: tuple[float, float] = (HALF, HALF)) -> paired.PairCounts:
+    """Pairs from two latent normals."""
+    rng = np.random.default_rng(seed)
+    latent = np.sin(phi * np.pi / 2)
+    counts = []
+    for size, n in zip(C, N):
+        z = rng.multivariate_normal([0, 0], [[1, latent], [latent, 1]], size=n)
+        right = z < norm.ppf([accuracy_at(size, Q, half) for half in halves])
+        counts.append([*right.sum(axis=0), (right[:, 0] != right[:, 1]).sum()])
+    k_en, k_l, discordant = np.array(counts).T
+    return paired.PairCounts(C, N, k_en, k_l, discordant)
+
+
+def least_squares(p: np.ndarray, weights: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """(log q, log half-accuracy) by a simplex search on a curve of SciPy's chi-squared."""
+
+    def cost(at: np.ndarray) -> float:
+        q, half = np.exp(at)
+        return float((weights * (accuracy_at(C, q, half) - p) ** 2).sum())
+
+    options = {"xatol": 1e-7, "fatol": 1e-13, "maxiter": 4000}
+    return np.array(minimize(cost, start, method="Nelder-Mead", options=options).x)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
+    k = answers(seed, 0.0).k_base
+    at, weights = np.log([Q, HALF]), N.astype(float)
+    for _ in range(3):
+        at = least_squares(k / N, weights, at)
+        f = accuracy_at(C, *np.exp(at))
+        last, weights = weights, N / (f * (1 - f) + 0.05)
+    q, r, used = gamma.fit_weighted(C, k, N)
+    found = gamma.gamma_accuracy(C, q, r)
+    assert found == pytest.approx(accuracy_at(C, *np.exp(at)), abs=2e-4)
+    assert used == pytest.approx(last, rel=2e-3)
+
+
+def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
+    for phi in (0.0, 0.6):
+        pairs = answers(0, phi)
+        en, other = adaptive.paired_draws(pairs, draws=2000, stream=draws.Stream("alike"))
+        together = np.corrcoef(np.log(en.curves[1]), np.log(other.curves[1]))[0, 1]
+        # The correlation of answers at one half, and a little less elsewhere.
+        assert together == pytest.approx(phi, abs=0.15)
+
+
+def test_an_interval_near_one_reaches_below_what_the_draws_all_but_repeat() -> None:
+    # Every question on one side is right in English and wrong in the other: the gap is near 1.
+    pairs = answers(4, 0.0, (180.0, 60.0))
+    en, other = adaptive.paired_draws(pairs, stream=draws.Stream("near one"))
+    found = adaptive.draws_interval(en, other, 2, 2090, pairs=int(N.sum()))
+    assert 0.8 < found.low < found.high <= 1.0

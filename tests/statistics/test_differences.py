@@ -13,6 +13,7 @@ from scipy.optimize import isotonic_regression, minimize
 from scipy.special import chdtr
 from scipy.stats import beta
 
+from xlgo_metric.statistics import gamma, gaps, paired
 from xlgo_metric.statistics.differences import (
     MARGIN,
     Contrast,
@@ -24,17 +25,7 @@ from xlgo_metric.statistics.differences import (
     questions_needed,
     stretched,
 )
-from xlgo_metric.statistics.gamma import fit_curves, gamma_accuracy
-from xlgo_metric.statistics.gaps import smd
 from xlgo_metric.statistics.levels import free_interval, isotonic, rises, scan
-from xlgo_metric.statistics.paired import (
-    PairedInterval,
-    _score_geometry,
-    checked_counts,
-    exchange_test,
-    paired_test,
-    whole_intervals,
-)
 
 C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
 
@@ -93,19 +84,19 @@ def enumerated_p(k_en: np.ndarray, k_l: np.ndarray, d: np.ndarray, n: int) -> fl
 )
 def test_the_p_value_is_the_enumerated_one(k_en, k_l, d) -> None:
     exact = enumerated_p(np.array(k_en), np.array(k_l), np.array(d), 10)
-    found = paired_test(k_en, k_l, d, 10, C, draws=19_999, seed=5)
+    found = paired.paired_test(k_en, k_l, d, 10, C, draws=19_999, seed=5)
     assert found == pytest.approx(exact, abs=4.5 * math.sqrt(exact * (1 - exact) / 19_999) + 1e-4)
 
 
 def test_the_smallest_p_value_is_one_of_the_draws() -> None:
-    assert paired_test([50] * 5, [0] * 5, [50] * 5, 50, C, draws=99) == 0.01
-    assert paired_test([50] * 5, [0] * 5, [50] * 5, 50, C) == 1 / 20_000
+    assert paired.paired_test([50] * 5, [0] * 5, [50] * 5, 50, C, draws=99) == 0.01
+    assert paired.paired_test([50] * 5, [0] * 5, [50] * 5, 50, C) == 1 / 20_000
 
 
 def test_the_seed_decides() -> None:
     data = ([10, 9, 7, 4, 1], [10, 8, 4, 2, 0], [0, 1, 5, 4, 1], 10, C)
-    assert paired_test(*data, seed=1) == paired_test(*data, seed=1)
-    assert paired_test(*data, seed=1) != paired_test(*data, seed=2)
+    assert paired.paired_test(*data, seed=1) == paired.paired_test(*data, seed=1)
+    assert paired.paired_test(*data, seed=1) != paired.paired_test(*data, seed=2)
 
 
 @pytest.mark.parametrize(
@@ -125,12 +116,12 @@ def test_the_seed_decides() -> None:
 )
 def test_impossible_counts_are_refused(k_en, k_l, d, n, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        paired_test(k_en, k_l, d, n, [10, 20])
+        paired.paired_test(k_en, k_l, d, n, [10, 20])
 
 
-def interval_of(k_en: Any, k_l: Any, d: Any, n: int, c: Any, **more: Any) -> PairedInterval:
+def interval_of(k_en: Any, k_l: Any, d: Any, n: int, c: Any, **more: Any) -> paired.PairedInterval:
     """The interval of the largest gap, where there is one."""
-    return whole_intervals({"te": checked_counts(k_en, k_l, d, n, c)}, **more)["te"]
+    return paired.whole_intervals({"te": paired.checked_counts(k_en, k_l, d, n, c)}, **more)["te"]
 
 
 def pairs(f: np.ndarray, g: np.ndarray, phi: float, rng: np.random.Generator, n: int):
@@ -144,13 +135,13 @@ def pairs(f: np.ndarray, g: np.ndarray, phi: float, rng: np.random.Generator, n:
 def test_a_real_gap_is_seen_and_lies_in_the_interval() -> None:
     c = np.linspace(100, 600, 20)
     english, other = (12.0, 330.0**-2), (12.0, 260.0**-2)
-    f, g = (np.asarray(gamma_accuracy(c, *x)) for x in (english, other))
-    truth, _ = smd(english, other, 100, 600)
+    f, g = (np.asarray(gamma.gamma_accuracy(c, *x)) for x in (english, other))
+    truth, _ = gaps.smd(english, other, 100, 600)
     rng = np.random.default_rng(3)
     held = 0
     for repetition in range(20):
         k_en, k_l, d = pairs(f, g, 0.3, rng, 50)
-        assert paired_test(k_en, k_l, d, 50, c, draws=999) < 0.01
+        assert paired.paired_test(k_en, k_l, d, 50, c, draws=999) < 0.01
         ahead = interval_of(k_en, k_l, d, 50, c, draws=100, seed=repetition)
         held += ahead.low <= truth <= ahead.high
         assert 0 < ahead.low < ahead.estimate < ahead.high
@@ -163,12 +154,16 @@ def test_a_real_gap_is_seen_and_lies_in_the_interval() -> None:
 
 def test_the_bias_of_a_gap_that_is_not_there_is_taken_off() -> None:
     c = np.linspace(100, 600, 20)
-    f = np.asarray(gamma_accuracy(c, 20.0, 300.0**-2))
+    f = np.asarray(gamma.gamma_accuracy(c, 20.0, 300.0**-2))
     rng = np.random.default_rng(1)
     observed, corrected, held = [], [], 0
     for _ in range(12):
         k_en, k_l, d = pairs(f, f, 0.0, rng, 50)
-        observed.append(abs(smd(fit_curves(c, k_en / 50), fit_curves(c, k_l / 50), 100, 600)[0]))
+        observed.append(
+            abs(
+                gaps.smd(gamma.fit_curves(c, k_en / 50), gamma.fit_curves(c, k_l / 50), 100, 600)[0]
+            )
+        )
         found = interval_of(k_en, k_l, d, 50, c, draws=100)
         corrected.append(abs(found.estimate))
         held += found.low <= 0 <= found.high
@@ -182,9 +177,9 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     A net of 3 where one level is exchanged with its cluster as a whole, so 2 ** 6 sign patterns.
     """
     nets = np.array([[0, 3, 3], [1, 2, 4]])
-    counts = checked_counts([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
-    found = exchange_test(counts, nets=nets, draws=19_999)
-    project, directions = _score_geometry(counts)
+    counts = paired.checked_counts([9, 8], [4, 6], [5, 6], [12, 12], [4.0, 8.0])
+    found = paired.exchange_test(counts, nets=nets, draws=19_999)
+    project, directions = paired._score_geometry(counts)
 
     def statistic(differences: Any) -> float:
         return float(np.abs(directions @ (project.T @ np.array(differences))).max())
@@ -196,7 +191,7 @@ def test_questions_of_one_cluster_are_exchanged_together() -> None:
     ]
     exact = np.mean([one >= observed * (1 - 1e-9) for one in every])
     assert found == pytest.approx(exact, abs=0.01)
-    assert exchange_test(counts, nets=nets[:0]) == exchange_test(counts) < found
+    assert paired.exchange_test(counts, nets=nets[:0]) == paired.exchange_test(counts) < found
 
 
 Floats = npt.NDArray[np.float64]
@@ -375,7 +370,9 @@ def test_the_largest_gap_is_held(curves: tuple[np.ndarray, np.ndarray], n: int) 
     held = refused = 0
     for seed in range(30):
         both, en, other, _ = outcomes(rng, *curves, n).T
-        limits = free_interval(checked_counts(both + en, both + other, en + other, n, c), seed=seed)
+        limits = free_interval(
+            paired.checked_counts(both + en, both + other, en + other, n, c), seed=seed
+        )
         if limits is None:  # an accuracy seems to rise, at 2.5% for each of the two
             refused += 1
             continue
@@ -392,7 +389,7 @@ def test_there_are_no_limits_where_an_accuracy_rises() -> None:
     falls = np.linspace(0.95, 0.0, 8)
     for seed in range(20):
         both, en, other, _ = outcomes(rng, falls, falls[::-1], 10).T
-        counts = checked_counts(both + en, both + other, en + other, 10, c)
+        counts = paired.checked_counts(both + en, both + other, en + other, 10, c)
         assert free_interval(counts, seed=seed) is None
     assert rises(np.array([0, 2, 9]), np.full(3, 10))
     assert not rises(np.array([9, 5, 5, 0]), np.full(4, 10))

@@ -11,22 +11,18 @@ from typing import Any
 import pytest
 
 from tests.lit.made import CHAINS, made, made_set, record_of
-from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.lit import FAMILY
+from xlgo_metric import core, views
+from xlgo_metric.families.lit import FAMILY, summary, tables, values
 from xlgo_metric.families.lit.records import chain_of, mqm_error, parts_of, raw_mqm
-from xlgo_metric.families.lit.summary import summarize
-from xlgo_metric.families.lit.tables import findings, headline, warnings_of
-from xlgo_metric.families.lit.values import error_kinds, hop_table
-from xlgo_metric.views import Row
 
 POINTS = {"minor": 1, "major": 5, "critical": 25}
 
 
-def section_of(records: Sequence[Record], **options: Any) -> Any:
-    return summarize(records, **{"draws": 50, **options})
+def section_of(records: Sequence[core.Record], **options: Any) -> Any:
+    return summary.summarize(records, **{"draws": 50, **options})
 
 
-def chains_of(records: Sequence[Record]) -> list[Row]:
+def chains_of(records: Sequence[core.Record]) -> list[views.Row]:
     return [chain_of(record.grade, record.reference) for record in records]
 
 
@@ -39,7 +35,7 @@ FATES: dict[int, dict[str, Any]] = {
 """What is so of the hop in the middle."""
 
 
-def spoiled(record: Record, place: int) -> Record:
+def spoiled(record: core.Record, place: int) -> core.Record:
     """One of ten fates, in turn."""
     fate, reference = place % 10, record.reference
     hops, details = record.grade.answer["hops"], record.grade.details
@@ -59,7 +55,7 @@ def spoiled(record: Record, place: int) -> Record:
 
 
 @cache
-def records() -> dict[str, list[Record]]:
+def records() -> dict[str, list[core.Record]]:
     """Twenty-one texts of three subcategories, and three of one in the other part."""
     kinds = {"stem": 6, "inference": 5, "informal": 10}
     every = [
@@ -80,7 +76,7 @@ def records() -> dict[str, list[Record]]:
 
 
 @cache
-def chains() -> dict[str, list[Row]]:
+def chains() -> dict[str, list[views.Row]]:
     return {part: chains_of(own) for part, own in records().items()}
 
 
@@ -109,7 +105,7 @@ def test_coverage_and_warnings_count_every_fate() -> None:
     assert {name: coverage["gate"][name] for name in expected} == expected
     other = section["splits"]["robustness"]["coverage"]
     assert (other["chains"], other["recorded"], other["gate"]["open"]) == (6, 6, 6)
-    told = warnings_of("main", section["splits"]["main"], main, "fail")
+    told = tables.warnings_of("main", section["splits"]["main"], main, "fail")
     assert told[1:] == [
         "main: 2 of 63 chains are not recorded.",
         f"main: {coverage['missing']} of 61 chains are missing, since requests failed: the same "
@@ -123,7 +119,9 @@ def test_coverage_and_warnings_count_every_fate() -> None:
     assert section["warnings"][-1:] == of_robustness
     assert section["warnings"][1:] == [
         *told,
-        *warnings_of("robustness", section["splits"]["robustness"], chains()["robustness"], "fail"),
+        *tables.warnings_of(
+            "robustness", section["splits"]["robustness"], chains()["robustness"], "fail"
+        ),
     ]
 
 
@@ -155,8 +153,8 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
         expected = {"": float(sum(means, Fraction(0)) / len(means)), "_macro": macro}
         for end, value in expected.items():
             name = f"lit_{part}_mqm80_gated{end}"
-            assert headline(section)[name] == pytest.approx(value)
-    told = [words for _, words in findings(section)]
+            assert tables.headline(section)[name] == pytest.approx(value)
+    told = [words for _, words in tables.findings(section)]
     for part in chains():
         coverage = section["splits"][part]["coverage"]
         begin = f"LiT {part}: {coverage['finished']} of {coverage['chains']} chains reached"
@@ -165,7 +163,7 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
 
 def test_hops_are_counted_for_every_sequence_and_hop() -> None:
     main = chains()["main"]
-    rows = {(row["sequence"], row["hop"]): row for row in hop_table(main)}
+    rows = {(row["sequence"], row["hop"]): row for row in values.hop_table(main)}
     assert list(rows) == [(name, hop) for name in sorted(CHAINS) for hop in range(1, 6)]
     for (sequence, number), row in rows.items():
         hops = [
@@ -190,12 +188,12 @@ def test_hops_are_counted_for_every_sequence_and_hop() -> None:
 
 
 def test_errors_of_finished_and_judged_chains_only() -> None:
-    def marked(*errors: tuple[str, str], **more: Any) -> Row:
+    def marked(*errors: tuple[str, str], **more: Any) -> views.Row:
         (chain,) = chains_of([made("a", "stem", "e_asia", 0)])
         return {**chain, "errors": [mqm_error(*error) for error in errors], **more}
 
     added, left_out, style = "accuracy/addition", "accuracy/omission", "style/awkward"
-    found = error_kinds([
+    found = values.error_kinds([
         marked((added, "minor"), (added, "minor")),  # a minor addition is no hallucination
         marked((added, "major"), (left_out, "minor"), (style, "minor")),
         marked((left_out, "critical")),
@@ -251,7 +249,7 @@ def test_of_a_repeated_chain_the_first_counts() -> None:
         "text_split": "main", "sequence": "africa", "tier": "low", "original": "Hi there.",
     }  # fmt: skip
     given = [
-        Record(Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
+        core.Record(core.Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
         for final in ("first", "second")
         for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final, "status": "ok"}]
     ]

@@ -15,9 +15,7 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
 from tests.looping import looped
-from xlgo_dataset.text.languages import load_language
-from xlgo_metric.language.language_id import READS
-from xlgo_metric.language.scripts import LANGUAGES
+from xlgo_metric.language import language_id, scripts
 
 PASSAGES = json.loads((Path(__file__).parent / "passages.json").read_text("utf-8"))
 ADDED = ("de", "fr", "pt", "it", "id", "ms", "vi", "mr", "ur", "tr")
@@ -30,7 +28,7 @@ ENGLISH = (
 
 
 def test_every_language_of_the_families_is_supported():
-    assert {*PASSAGES, *ADDED, "en", "te", *xd.available()} == set(LANGUAGES)
+    assert {*PASSAGES, *ADDED, "en", "te", *xd.available()} == set(scripts.LANGUAGES)
 
 
 @looped("language", PASSAGES)
@@ -153,7 +151,7 @@ def test_long_texts_take_little_time(unit):
     with processor_seconds(2):
         xm.written_in(text, "qu")
         xm.language_consistent(text, "qu")
-    assert len(text) > READS
+    assert len(text) > language_id.READS
 
 
 @pytest.mark.parametrize("length", [5, 25, 60])
@@ -207,7 +205,7 @@ def test_malay_and_indonesian_of_another_source_are_never_taken_for_each_other(
 
 def _sentences(code: str) -> list[str]:
     """Sentences of the puzzles' stories; none shorter than 30 characters."""
-    strings = load_language(code).tasks
+    strings = xd.load_language(code).tasks
     texts = [strings["slt"]["intro"], strings["slt"]["fee"], strings["prdsa"]["intro"]]
     whole = " ".join(string.wording("revised") for string in texts)
     parts = re.split(r"(?<=[.!?。！।۔።။])\s*", re.sub(r"\{\w+\}", "7", whole))

@@ -13,43 +13,33 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_cli.language.command import wordings
-from xlgo_dataset.text.languages import load_language
-from xlgo_metric.comparison import AnswerTable
+from xlgo_metric import core, scoring, version
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import sides
-from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, signature, values_of
-from xlgo_metric.families.xlgobench import wording_of
-from xlgo_metric.families.xlgobench.comparison import settle
-from xlgo_metric.families.xlgobench.measures import diff, smd
+from xlgo_metric.families.xlgobench import comparison, measures, wording_of
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.family import family
-from xlgo_metric.scoring import cut_off
-from xlgo_metric.statistics.differences import holm, paired_limits
-from xlgo_metric.statistics.draws import derive_seed
-from xlgo_metric.statistics.gamma import gamma_accuracy
-from xlgo_metric.statistics.gaps import average_accuracy, fit_gamma
-from xlgo_metric.statistics.paired import paired_test
-from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
+from xlgo_metric.statistics import differences, draws
 
 LEVELS = list(range(100, 601, 50))
 HALF = {"en": 330, "te": 250, "ta": 320, "zh": 400}
-VERSIONS = f"reader:{READER_VERSION}|statistics:{STATISTICS_VERSION}"
+VERSIONS = f"reader:{version.READER_VERSION}|statistics:{version.STATISTICS_VERSION}"
 FAST: dict[str, Any] = {"draws": 20, "permutations": 199}
 
 
-def record(task: str, language: str, c: int | None, index: int, correct: bool, **more) -> Record:
+def record(task: str, language: str, c: int | None, index: int, correct: bool, **more) -> xm.Record:
     reference = {
         "task": task, "language": language, "complexity": c, "level": 0, "index": index,
         "instance_id": f"{task}-test-s0-c{c}-i{index}", "seed": 0, "split": "test", "data": 1,
         "text": "paper",
     } | more.pop("reference", {})  # fmt: skip
     status = more.pop("status", "correct" if correct else "wrong")
-    grade = Grade(correct, status, correct, None, more.pop("details", {}))
-    return Record(grade, {k: v for k, v in reference.items() if v is not None}, **more)
+    grade = xm.Grade(correct, status, correct, None, more.pop("details", {}))
+    return xm.Record(grade, {k: v for k, v in reference.items() if v is not None}, **more)
 
 
-def counted(right: dict[str, list[int]], n: int, levels: list[int]) -> list[Record]:
+def counted(right: dict[str, list[int]], n: int, levels: list[int]) -> list[xm.Record]:
     """Of ``n`` answers a level, so many right by language and level."""
     return [
         record("slt", language, c, i, i < k)
@@ -59,10 +49,12 @@ def counted(right: dict[str, list[int]], n: int, levels: list[int]) -> list[Reco
     ]
 
 
-def answers(tasks=("slt",), languages=tuple(HALF), n=30, levels=LEVELS) -> list[Record]:
+def answers(tasks=("slt",), languages=tuple(HALF), n=30, levels=LEVELS) -> list[xm.Record]:
     rng = random.Random(5)
     return [
-        record(task, language, c, i, rng.random() < gamma_accuracy(c, 10, HALF[language] ** -2.0))
+        record(
+            task, language, c, i, rng.random() < xm.gamma_accuracy(c, 10, HALF[language] ** -2.0)
+        )
         for task in tasks
         for language in languages
         for c in levels
@@ -76,9 +68,9 @@ def section() -> Any:
 
 
 def test_every_number_is_that_of_its_function(section) -> None:
-    found = sides(AnswerTable.of_records(answers(("slt", "dsa"))))["slt"]
+    found = sides(xm.AnswerTable.of_records(answers(("slt", "dsa"))))["slt"]
     english, own = section["tasks"]["slt"]["languages"]["en"], telugu(section)
-    fits = [fit_gamma(*found[code].levels) for code in ("en", "te")]
+    fits = [xm.fit_gamma(*found[code].levels) for code in ("en", "te")]
     assert own["fit"] == {"q": fits[1].q, "r": fits[1].r} | own["fit"]
     assert own["fit"]["r2"] == fits[1].r2
     sizes = np.arange(100, 601)
@@ -90,13 +82,15 @@ def test_every_number_is_that_of_its_function(section) -> None:
         "rd": (np.sign(gap[at]) * gap).min(),
     }  # fmt: skip
     assert {name: own[name] for name in numbers} == pytest.approx(numbers)
-    assert own["avg_acc"] == pytest.approx(average_accuracy(*fits[1], 100, 600))
+    assert own["avg_acc"] == pytest.approx(xm.average_accuracy(*fits[1], 100, 600))
     assert min(own[f"{name}_sd"] for name in numbers) >= 0
     assert {english[name] for name in (*numbers, "paired", "published_rule")} == {None}
     assert own["published_rule"] == (abs(own["smd"]) > 1.96 * own["smd_sd"])
     both = Levels.of_pairs(found["en"], found["te"])
     counts = (both.k_base, both.k_other, both.discordant, both.n, both.c)
-    assert own["paired"]["p"] == paired_test(*counts, draws=199, seed=derive_seed(0, "slt"))
+    assert own["paired"]["p"] == xm.paired_test(
+        *counts, draws=199, seed=draws.derive_seed(0, "slt")
+    )
 
 
 def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
@@ -107,9 +101,9 @@ def test_the_signature_says_what_the_numbers_depend_on(section) -> None:
     other = summarize(answers(n=3), seed=7, draws=5, permutations=9, baseline="ta")["signature"]
     assert "|c:100-600|n:3|" in other
     assert "|fit:ls-beta5-s7|permutations:9|baseline:ta|" in other
-    assert signature({"a": 1, "b": None}, "2.0") == f"a:1|{VERSIONS}|version:2.0"
+    assert core.signature({"a": 1, "b": None}, "2.0") == f"a:1|{VERSIONS}|version:2.0"
     with pytest.raises(ValueError, match="must hold no"):
-        signature({"a": "x|y"}, "2.0")
+        core.signature({"a": "x|y"}, "2.0")
 
 
 @pytest.mark.parametrize(
@@ -167,7 +161,7 @@ def telugu(found: dict) -> dict:
 @pytest.mark.parametrize("n", [4, 10, 25])
 def test_paired_limits_hold_the_difference_by_enumeration(n: int) -> None:
     outcomes = [(a, b) for a in range(n + 1) for b in range(n + 1 - a)]
-    limits = np.array([paired_limits(a, b, n) for a, b in outcomes])
+    limits = np.array([differences.paired_limits(a, b, n) for a, b in outcomes])
     for only_en in np.linspace(0, 1, 12):
         for only_l in np.linspace(0, 1 - only_en, 8):
             rest = max(0.0, 1 - only_en - only_l)
@@ -183,7 +177,7 @@ def test_a_gap_between_levels_is_not_supported() -> None:
     """Both are right below the drop and wrong above it, but the curves part between the levels."""
     found = score({"en": [50, 50, 3, 0], "te": [50, 47, 0, 0]}, 50, [10, 40, 70, 100])
     cell = telugu(found)
-    limits = [paired_limits(*level, 50) for level in ((0, 0), (3, 0), (3, 0), (0, 0))]
+    limits = [differences.paired_limits(*level, 50) for level in ((0, 0), (3, 0), (3, 0), (0, 0))]
     assert cell["most"] == max(high for _, high in limits)
     assert (cell["smd"], cell["supported"], cell["coarse"]) == (None, False, True)
     # No level shows the drop: the interval allows for any fall between two of them.
@@ -202,7 +196,7 @@ def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
         for sure in (True, False)
         for kind in ("nothing", "everything")
     ]
-    corrected = holm([p for p, _, _ in cases])
+    corrected = differences.holm([p for p, _, _ in cases])
     assert sum(p < 0.05 for p in corrected) == 4  # .004 and no other
     ends = dict.fromkeys(("estimate", "low", "high", "free_low", "free_high"))
     languages: Any = {
@@ -214,7 +208,7 @@ def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
         }
         for number, (p, sure, kind) in enumerate(cases)
     }  # fmt: skip
-    settle({"slt": {"languages": languages}})
+    comparison.settle({"slt": {"languages": languages}})
     for (p, sure, kind), whole, cell in zip(cases, corrected, languages.values()):
         assert cell["paired"]["p_holm"] == pytest.approx(whole)
         assert cell["extreme"] == (None if sure or p == 0.004 else kind), (p, sure)
@@ -284,7 +278,7 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
         ]
         cell = telugu(summarize(records))
         assert cell["difference"]["n"] == 320
-        assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
+        assert measures.smd(values, "te") == (cell["smd"], cell["smd_sd"])
 
 
 PUZZLES = xd.family("xlgobench")
@@ -302,7 +296,7 @@ PUZZLES = xd.family("xlgobench")
 def test_what_the_metric_knows_of_wordings_is_what_the_language_files_say(
     task: str, code: str, text: str
 ) -> None:
-    judged = load_language(code).attribution.get(task)
+    judged = xd.load_language(code).attribution.get(task)
     is_doubtful = judged is not None and getattr(judged, text) == "no"
     assert wording_of(task, code, text) == (xd.wording_status(task, code, text), is_doubtful)
 
@@ -330,16 +324,16 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
         for times in (1, 4)
     )
     gains = right[:, 0].astype(int) - right[:, 1]
-    assert diff(copies, "te")[0] == diff(alone, "te")[0] == gains.mean()
-    assert diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
-    assert diff(copies, "te")[1] == pytest.approx(diff(alone, "te")[1])
+    assert measures.diff(copies, "te")[0] == measures.diff(alone, "te")[0] == gains.mean()
+    assert measures.diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
+    assert measures.diff(copies, "te")[1] == pytest.approx(measures.diff(alone, "te")[1])
 
 
 HALVES = {"en": 60.0, "te": 45.0}
 CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
 
 
-def records() -> list[Record]:
+def records() -> list[xm.Record]:
     rng = np.random.default_rng(0)
     stated = {"design": "adaptive-pooled5", "range": [1, 600], "family": "xlgobench"}
     return [
@@ -369,9 +363,9 @@ MATHS = {"family": "polymath", "task": "polymath", "language": "en", "level": "l
 EASY = {"family": "easy", "task": "proof_tree", "language": "en", "params": {"depth": 3}}
 
 
-def answered(about: dict[str, Any], index: int, right: bool) -> Record:
+def answered(about: dict[str, Any], index: int, right: bool) -> xm.Record:
     reference = about | {"instance_id": f"i{index}", "index": index, "seed": 0, "data": 1}
-    return Record(Grade(right, "correct" if right else "wrong"), reference)
+    return xm.Record(xm.Grade(right, "correct" if right else "wrong"), reference)
 
 
 def test_an_option_that_no_family_has_is_refused() -> None:
@@ -405,22 +399,24 @@ def test_thinking_inside_the_responses_is_measured(thinking: Any, mean: float) -
 
 def test_an_answer_that_waits_for_a_judge_has_no_accuracy() -> None:
     reference = {"task": "slt", "language": "en"}
-    waits, wrong = Grade(False, "needs_judge"), Grade(False, "wrong")
-    assert "acc" not in values_of(COMMON_MEASURES, waits, reference)
-    assert values_of(COMMON_MEASURES, wrong, reference)["acc"] == 0.0
+    waits, wrong = xm.Grade(False, "needs_judge"), xm.Grade(False, "wrong")
+    assert "acc" not in core.values_of(core.COMMON_MEASURES, waits, reference)
+    assert core.values_of(core.COMMON_MEASURES, wrong, reference)["acc"] == 0.0
 
 
 def test_a_failed_request_is_in_no_rate() -> None:
-    failed = Record(Grade(False, "no_answer", details={MISSING: True}), MATHS | {"index": 2})
+    failed = xm.Record(
+        xm.Grade(False, "no_answer", details={core.MISSING: True}), MATHS | {"index": 2}
+    )
     headline = xm.summarize([*(answered(MATHS, i, i == 0) for i in (0, 1)), failed])["headline"]
     assert (headline["accuracy"], headline["parsed"]) == (0.5, 1.0)
 
 
 @pytest.mark.parametrize("status", ["correct", "wrong", "no_answer", "bad_format", "needs_judge"])
 def test_what_was_cut_off_is_truncated_unless_its_answer_could_be_read(status) -> None:
-    found = Grade(status == "correct", status, strict=True)
+    found = xm.Grade(status == "correct", status, strict=True)
     is_read = status in ("correct", "wrong")
-    assert cut_off(found) == (found if is_read else Grade(False, "truncated"))
+    assert scoring.cut_off(found) == (found if is_read else xm.Grade(False, "truncated"))
 
 
 def test_answers_under_a_condition_are_in_no_accuracy_of_a_language() -> None:

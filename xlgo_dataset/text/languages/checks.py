@@ -3,7 +3,7 @@
 The English file is the pattern: another language has the same tasks and keys, and each string the
 same placeholders. The other rules catch what damages text on its way from a page, a spreadsheet or
 another program: mixed scripts, invisible characters, typeset quotes, doubled spaces. Rules of good
-wording, and of the record of the readers, stand in the tests (``tests/languages/rules.py``).
+wording, and of the record of the readers, stand in the tests (``tests/languages/test_files.py``).
 """
 
 import json
