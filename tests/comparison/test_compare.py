@@ -107,38 +107,34 @@ def test_another_baseline_is_compared_with_everything_and_english_is_one_of_the_
         compared(answers, "language", "xx")
 
 
+LINES = {"condition": "english_lines"}
+
+
 @pytest.mark.parametrize(
-    ("designs", "refused"),
+    ("by", "first", "second", "refused"),
     [
-        ((NAME, NAME), ""),  # the choice pools the conditions
-        ((NAME, "plan-of-m"), "the answers under the condition plain chose the questions"),
-        (("fixed", "fixed"), ""),
+        ("condition", {"design": NAME}, {"design": NAME, **LINES}, ""),  # it pools the conditions
+        ("condition", {"design": NAME}, {"design": "plan-of-m", **LINES},
+         "the answers under the condition plain chose the questions"),
+        ("condition", {}, LINES, ""),
+        ("language", {"design": NAME}, {"design": NAME, "language": "en"}, ""),  # and the languages
+        ("model", {"design": NAME, "model": "one"}, {"design": "plan-of-one", "model": "two/x"},
+         "one chose questions by its own answers"),
+        ("model", {"design": "plan-of-one", "model": "three"},
+         {"design": "plan-of-one", "model": "two/x"}, ""),
     ],
-)
-def test_conditions_say_how_an_adaptive_run_chose_the_questions(
-    designs: tuple[str, str], refused: str
+)  # fmt: skip
+def test_questions_that_one_side_chose_by_its_answers_are_not_tested(
+    by: Any, first: dict[str, str], second: dict[str, str], refused: str
 ) -> None:
-    plain, other = designs
-    answers = made({"te": 0.5}, design=other, condition="english_lines")
-    (cell,) = compared(made({"te": 0.9}, design=plain) + answers, "condition").cells
-    assert (cell.p_value is None) == bool(refused)
-    assert cell.refused.startswith(refused) if refused else not cell.refused
-
-
-@pytest.mark.parametrize(
-    ("first", "refused"),
-    [(("one", NAME), "one chose questions by its own answers"), (("three", "plan-of-one"), "")],
-)
-def test_questions_that_one_model_chose_are_not_tested(
-    first: tuple[str, str], refused: str
-) -> None:
-    model, design = first
-    other = made({"en": 0.5}, model="two/x", design="plan-of-one")
-    (cell,) = compared(made({"en": 0.9}, model=model, design=design) + other, "model").cells
-    assert (cell.p_value is None) == bool(refused)
+    sides = [
+        answer._replace(**more)
+        for chance, more in ((0.9, first), (0.5, second))
+        for answer in made({"te": chance})
+    ]
+    (cell,) = compared(sides, by).cells
+    assert (cell.p_value is None) == bool(cell.refused) == bool(refused)
     assert refused in cell.refused
-    (alone,) = compared(made({"en": 0.9, "te": 0.5}, design=NAME)).cells
-    assert alone.p_value is not None  # the choice pools the languages
 
 
 def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
@@ -467,27 +463,6 @@ def test_all_figures_of_all_cells(by: str, within: tuple[str, ...] | None) -> No
         assert cell.baseline_accuracy == pytest.approx(float(first_mean), abs=1e-12)
         assert cell.accuracy == pytest.approx(float(second_mean), abs=1e-12)
         assert cell.difference == pytest.approx(float(first_mean - second_mean), abs=1e-12)
-
-
-def test_ranks_use_the_questions_of_all_models_in_every_task() -> None:
-    found = comparison.compare(
-        comparison.AnswerTable.of_answers(answers()), "model", within=(), ranked=True
-    )
-
-    def question(row: Answer) -> Any:
-        return (row.family, row.task, row.language), row.complexity, row.question
-
-    by_model = {name: means([a for a in answers() if a.model == name], question) for name in MODELS}
-    common = set.intersection(*(set(of) for of in by_model.values()))
-    assert [cell.n for cell in found.cells] == [len(common)] * 3
-    figures = {
-        name: by_task_and_level({key: of[key] for key in common}) for name, of in by_model.items()
-    }
-    for cell in found.cells:
-        assert cell.baseline_accuracy == pytest.approx(float(figures[cell.baseline]))
-        assert cell.accuracy == pytest.approx(float(figures[cell.other]))
-    order = sorted(figures, key=lambda name: -figures[name])
-    assert sorted(order, key=lambda name: found.ranks()[name].rank) == order
 
 
 def test_variances_of_repeats_of_several_tasks_and_languages() -> None:

@@ -13,8 +13,7 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_metric import core, score
-from xlgo_metric.families.korbench import CATEGORIES, FAMILY, tables
-from xlgo_metric.families.korbench.grading import grade, grade_rounds
+from xlgo_metric.families.korbench import CATEGORIES, FAMILY, grading, tables
 from xlgo_metric.families.korbench.models import gini
 from xlgo_metric.table import Table
 
@@ -27,7 +26,7 @@ def record(response: str | bool, **reference: Any) -> core.Record:
     reference.setdefault("instance_id", f"{task}-{reference.get('idx')}")
     reference = {"rule_id": "1", "answer": "[[A]]", "shots": 0, "revision": "r1", **reference}
     text = response if isinstance(response, str) else f"[[{'A' if response else 'B'}]]"
-    return core.Record(grade(text, reference), reference)
+    return core.Record(grading.grade(text, reference), reference)
 
 
 def chain(texts: Sequence[str | None], idx: int | str, **reference: Any) -> core.Record:
@@ -58,9 +57,7 @@ def test_both_scores_and_the_mode_in_the_signature():
 
 def test_a_right_answer_ends_the_rounds():
     reference = {"category": "logic", "rule_id": "1", "idx": "1", "answer": "[[A]]"}
-    found = grade_rounds(["[[A]]", "[[B]]"], reference)
-    assert found.correct
-    assert found.details["rounds"] == [True]
+    assert grading.grade_rounds(["[[A]]", "[[B]]"], reference).details["rounds"] == [True]
 
 
 def test_a_question_whose_request_failed_is_not_counted() -> None:

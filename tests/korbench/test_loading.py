@@ -97,25 +97,6 @@ def by_idx(name):
     return {row["idx"]: row for row in jsonl(FIXTURE / f"{name}.jsonl")}
 
 
-@pytest.mark.parametrize("category", CATEGORIES)
-def test_a_question_comes_with_its_rule_and_its_stored_answer(category):
-    rules = {idx: row["rule_content"] for idx, row in by_idx(f"{category}/rule").items()}
-    items = by_idx(f"{category}/sample")
-    found = rows(f"kor_{category}")
-    assert len(found) == len(items)
-    for row in found:
-        reference = json.loads(row["reference"])
-        item = items[reference["idx"]]
-        expected = {"category": category, "rule_id": item["rule_id"], "answer": item["answer"]}
-        assert {name: reference[name] for name in expected} == expected
-        assert row["level"] == int(item["rule_id"])
-        assert row["instance_id"] == f"kor_{category}-{item['idx']}"
-        rule, prompt = rules[item["rule_id"]], row["prompt"]
-        assert -1 < prompt.find(rule) < prompt.index(item["question"].strip())
-        assert not [other for other in rules.values() if other != rule and other in prompt]
-        assert prompt.count("### Question:") == 1
-
-
 @pytest.mark.parametrize("setting", ["Multi-Q", "Multi-R", "Multi-RQ"])
 def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
     entries = by_idx(f"mixed/{setting}")
@@ -140,21 +121,30 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
 
 @pytest.mark.parametrize("category", CATEGORIES)
 @pytest.mark.parametrize("shots", [0, 3])
-def test_a_question_without_its_rule_has_only_questions(category, shots):
-    rules = by_idx(f"{category}/rule")
+def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answer(category, shots):
+    rules = {idx: row["rule_content"] for idx, row in by_idx(f"{category}/rule").items()}
+    items = by_idx(f"{category}/sample")
     plain = rows(f"kor_{category}", shots=shots)
     bare = rows(f"kor_{category}", shots=shots, rules=False)
+    assert len(plain) == len(items)
     assert [row["instance_id"] for row in bare] == [row["instance_id"] for row in plain]
     assert not {row["id"] for row in bare} & {row["id"] for row in plain}
     for with_rule, without in zip(plain, bare):
-        reference, prompt = json.loads(without["reference"]), without["prompt"]
-        rule = rules[reference["rule_id"]]["rule_content"].strip()
-        assert rule in with_rule["prompt"]
-        assert rule not in prompt
-        assert with_rule["prompt"].endswith(prompt)
-        assert prompt.startswith("### Question:\n")
-        assert prompt.count("### Question:") == 1 + shots
-        assert reference["rule_shown"] is False
+        reference, prompt = json.loads(with_rule["reference"]), with_rule["prompt"]
+        item = items[reference["idx"]]
+        expected = {"category": category, "rule_id": item["rule_id"], "answer": item["answer"]}
+        assert {name: reference[name] for name in expected} == expected
+        assert with_rule["level"] == int(item["rule_id"])
+        assert with_rule["instance_id"] == f"kor_{category}-{item['idx']}"
+        rule = rules[item["rule_id"]].strip()
+        assert -1 < prompt.find(rule) < prompt.rindex(item["question"].strip())
+        assert [own for own in rules.values() if own.strip() in prompt] == [rules[item["rule_id"]]]
+        assert prompt.endswith(without["prompt"])
+        assert rule not in without["prompt"]
+        assert without["prompt"].startswith("### Question:\n")
+        number = without["prompt"].count("### Question:")
+        assert number == prompt.count("### Question:") == 1 + shots
+        assert json.loads(without["reference"])["rule_shown"] is False
 
 
 # The cipher programs and fresh questions: second programs, round trips, the published answers.

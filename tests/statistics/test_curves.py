@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +31,6 @@ from xlgo_metric.statistics.gaps import (
     whole_divergence,
 )
 from xlgo_metric.statistics.levels import misfits
-from xlgo_metric.views import MEAN, RANGE, SD
 
 SIZES = np.linspace(100, 600, 20)
 
@@ -278,22 +276,9 @@ def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:
     assert math.isnan(measures.average_at_k([100], 125)[1])
 
 
-def test_spread_of_a_printed_row() -> None:
-    """PolyMath, Table 5a, Qwen-2.5-72B-Instruct: average 7.6, std. 2.3, range 8.0."""
-    row = "8.8 10.4 5.6 9.6 6.4 11.2 4.0 12.0 9.6 5.6 7.2 6.4 8.8 5.6 4.8 4.8 7.2 9.6"
-    frame = pd.DataFrame([[float(x) for x in row.split()]])
-    assert [f"{of(frame)[0]:.1f}" for of in (MEAN, SD, RANGE)] == ["7.6", "2.3", "8.0"]
-
-
-def test_correlations_are_scipys() -> None:
-    rng = np.random.default_rng(2)
-    for size in (4, 6, 11, 30):
-        x, y = rng.integers(0, 9, size), rng.normal(size=size)
-        assert measures.pearson(x, y) == pytest.approx(stats.pearsonr(x, y).statistic)
-        rho, p = measures.spearman(x, y)
-        assert rho == pytest.approx(stats.spearmanr(x, y).statistic)
-        if size > 8:
-            assert p == pytest.approx(stats.spearmanr(x, y).pvalue)
+def test_beyond_eight_pairs_a_rank_correlation_is_scipys() -> None:
+    x, y = np.random.default_rng(2).integers(0, 9, (2, 30))
+    assert measures.spearman(x, y) == pytest.approx(tuple(stats.spearmanr(x, y)))
 
 
 @pytest.mark.parametrize(("rho", "significant"), [(0.886, True), (0.657, False), (0.6, False)])
@@ -311,14 +296,6 @@ def test_equation_8_by_hand() -> None:
     """c* = 220 between 200 and 300: (80 d1^2/s1^2 + 20 d2^2/s2^2) / 100."""
     found = measures.back_translation_delta((200, 300), 220, (0.8, 0.5), (0.05, 0.1), (0.7, 0.6))
     assert found == pytest.approx((80 * 4 + 20 * 1) / 100)
-
-
-def test_a_stream_is_a_function_of_its_key_alone() -> None:
-    first = draws.Stream("beta draws", 0, "slt", "te").words(5)
-    draws.Stream("something", "else").words(100)
-    np.testing.assert_array_equal(first, draws.Stream("beta draws", 0, "slt", "te").words(5))
-    assert not np.array_equal(first, draws.Stream("beta draws", 1, "slt", "te").words(5))
-    assert not np.array_equal(draws.Stream("ab", "c").words(5), draws.Stream("a", "bc").words(5))
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 50), (50, 50), (17, 50), (1, 1), (0, 3), (499, 500)])

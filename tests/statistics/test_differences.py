@@ -395,17 +395,6 @@ def test_there_are_no_limits_where_an_accuracy_rises() -> None:
     assert not rises(np.array([9, 5, 5, 0]), np.full(4, 10))
 
 
-def test_a_scan_claims_each_side_where_it_is() -> None:
-    first = np.array([1, 2, 3, 20, 22, 25, 4, 2])
-    second = np.array([18, 20, 3, 1, 2, 1, 3, 2])
-    found = scan(first, second)
-    assert max(found.p_first, found.p_second) < 0.01
-    assert found.second[:2].all()
-    assert found.first[3:6].all()
-    assert not (found.first & found.second).any()
-    assert scan(np.zeros(3), np.zeros(3)).p_first == 1.0
-
-
 def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
     """The null of a direction is "nowhere ahead", whatever happens on the other side."""
     rng, wrong = np.random.default_rng(5), 0

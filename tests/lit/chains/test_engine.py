@@ -320,13 +320,6 @@ def test_hostile_answers_are_read_quickly() -> None:
             prompts.read_hop(answer)
 
 
-def test_a_prompt_can_be_read_back() -> None:
-    text = "to {src} from <text>\n</text>\n\n x"
-    prompt = prompts.translation(text, "Telugu", "Punjabi (Gurmukhi script)")
-    assert prompts.read_translation(prompt) == (text, "Telugu", "Punjabi (Gurmukhi script)")
-    assert prompts.read_translation("What is 2 + 2?") is None
-
-
 def test_mistakes_in_a_task_file_are_said() -> None:
     rows = datasets.Dataset.from_list([{"id": "a", "prompt": "b", "reference": "{}"}])
     config: dict[str, Any] = {

@@ -329,36 +329,6 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     assert measures.diff(copies, "te")[1] == pytest.approx(measures.diff(alone, "te")[1])
 
 
-HALVES = {"en": 60.0, "te": 45.0}
-CELLS = {20: 5, 35: 3, 40: 8, 45: 1, 50: 14, 55: 9, 60: 14, 66: 12, 75: 12, 90: 8, 200: 5}
-
-
-def records() -> list[xm.Record]:
-    rng = np.random.default_rng(0)
-    stated = {"design": "adaptive-pooled5", "range": [1, 600], "family": "xlgobench"}
-    return [
-        record("slt", language, size, index, bool(rng.random() < curve(size, 15, half**-2)),
-               reference=stated)
-        for language, half in HALVES.items()
-        for size, n in CELLS.items()
-        for index in range(n)
-    ]  # fmt: skip
-
-
-def test_the_signature_and_the_range_are_the_stated_ones() -> None:
-    found = xm.summarize(records())["families"]["xlgobench"]
-    assert found["signature"].startswith(
-        "design:adaptive-pooled5|task:slt|levels:11|c:1-600|n:1-14|"
-    )
-    assert "|fit:wls-redrawn300|" in found["signature"]
-    task = found["tasks"]["slt"]
-    assert (task["c_min"], task["c_max"], task["design"]) == (1, 600, "adaptive-pooled5")
-    fit = task["languages"]["en"]["fit"]
-    average = xm.average_accuracy(fit["q"], fit["r"], 1, 600)
-    assert task["languages"]["en"]["avg_acc"] == pytest.approx(average)
-    assert any("stated on 1 to 600" in warning for warning in found["warnings"])
-
-
 MATHS = {"family": "polymath", "task": "polymath", "language": "en", "level": "low"}
 EASY = {"family": "easy", "task": "proof_tree", "language": "en", "params": {"depth": 3}}
 
