@@ -339,6 +339,14 @@ def test_mistakes_in_a_task_file_are_said() -> None:
     task = Task(config=config | {"metadata": of_family | {"chain_step": "translation"}})
     with pytest.raises(ValueError, match="has no examples"):
         task.fewshot_context(rows[0], 2)
+    # Grading may ask whether a base model went on with the text, or a chat was asked.
+    stopped = Task(config=config | {"metadata": {"version": 1, "stop_without_chat": ["Q:"]}})
+    for chat, until, noted in ((True, [], None), (False, ["Q:"], "completion")):
+        doc = {**rows[0]}
+        settings = {"apply_chat_template": chat, "metadata": ("scratch", 0, 1)}
+        request = stopped.construct_requests(doc, "b", **settings)
+        assert request.arguments[1]["until"] == ["\n\n", *until]
+        assert doc.get("asked") == noted
 
 
 @looped(
