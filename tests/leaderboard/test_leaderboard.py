@@ -65,7 +65,7 @@ def quick(folder: Path, model: str | None) -> GradedRun:
 
 @pytest.fixture(scope="module")
 def made(folders: list[Path]) -> Board:
-    entries, failed = read_entries(folders)
+    entries, failed = read_entries(folders, quick)
     assert failed == []
     return board(choose(entries))
 
@@ -243,12 +243,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Board:
                     samples.append(sample(row, text, number))
             write_run(top / model[2:], model=model, task=task, languages=CODES, samples=samples)
 
-    def quick(folder: Path, model: str | None) -> GradedRun:
-        options = {"draws": 10, "permutations": 99}
-        found = score_folder(folder, model=model, options=options)
+    def kept(folder: Path, model: str | None) -> GradedRun:
+        found = quick(folder, model)
         return RUNS.setdefault(found.run.model, found)
 
-    entries, failed = read_entries([top / model[2:] for model in CORRECT], quick)
+    entries, failed = read_entries([top / model[2:] for model in CORRECT], kept)
     assert failed == []
     return board(choose(entries))
 

@@ -43,6 +43,7 @@ from xlgo_cli.page.manuscript import NAME, write_manuscript
 from xlgo_cli.page.write import Content, _context, all_languages, language_table, write_files
 from xlgo_metric.comparison import Cell
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
     "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"

@@ -71,7 +71,7 @@ def test_right_as_often_as_the_curve_says(profile: str, language: str) -> None:
     """Every puzzle; the curve is computed here, the binomial interval misses once in 10,000."""
     simulator = Simulator(profile, seed=1)
     curve = json.loads(Path(profile).read_text())["tasks"]["slt"][language]
-    count = 60
+    count = 40
     for task in xd.TASKS:
         c = SIZES[task]
         p = gammainc(curve["q"] / 2, curve["q"] / (2 * curve["r"] * c * c))
@@ -109,15 +109,15 @@ def test_responses_have_every_form_that_a_grader_must_bear(profile: str) -> None
     simulator = Simulator(profile, seed=5)
     statuses: Counter[tuple[str, bool]] = Counter()
     forms: Counter[str] = Counter()
-    for instance in questions("dsa", 400):
+    for instance in questions("dsa", 250):
         response = simulator.answer(xd.render(instance, "ja"))
         grade = xm.grade(response, reference(instance))
         statuses[grade.status, grade.strict] += 1
         forms[response[:3] if not response.startswith("{") else "{"] += 1
     assert {"{", "```", "<th", "Fol"} <= forms.keys()
-    assert forms["{"] > 200
+    assert forms["{"] > 125
     for found in (("correct", True), ("correct", False), ("wrong", True), ("wrong", False)):
-        assert statuses[found] > 10
+        assert statuses[found] > 5
     assert statuses["no_answer", False] + statuses["truncated", False] > 0
 
 

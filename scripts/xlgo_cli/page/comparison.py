@@ -129,18 +129,18 @@ def comparison(
             "the two runs differ in their settings, so a gap between them may come from that: "
             f"{'; '.join(differing)} (--allow-differences compares them anyway)"
         )
-    if all(UNKNOWN in settings for settings in prints):
-        notes.append("With what settings the answers were made is not known of either run.")
-    notes += depending
     adaptive = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
-    if adaptive and not all(pair.is_chosen for pair in pairs):
-        notes.append(
-            f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
-            "all."
-        )
-    for name, run in zip(called, runs):
-        if more := sum(key not in shared for key, _ in run.records):
-            notes.append(f"{count(more)} answers of {name} to other questions are left out.")
+    others = {name: sum(key not in shared for key, _ in run.records)
+              for name, run in zip(called, runs)}  # fmt: skip
+    notes += [
+        *(["With what settings the answers were made is not known of either run."]
+          if all(UNKNOWN in settings for settings in prints) else []),
+        *depending,
+        *([f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
+           "all."] if adaptive and not all(pair.is_chosen for pair in pairs) else []),
+        *(f"{count(more)} answers of {name} to other questions are left out."
+          for name, more in others.items() if more),
+    ]  # fmt: skip
     return Comparison(
         called, runs, scores, pairs, *_contrasts(first.baseline, answers),
         (fingerprint_line(prints[0]), fingerprint_line(prints[1])), differing, notes, tables,

@@ -15,6 +15,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +148,9 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     """
     folder, files = out / FOLDER, 0
     rows: list[Row] = []
-    for files, batch in enumerate(_batches(graded_answers(scored)), start=1):
+    parts = groupby(_in_files(graded_answers(scored)), itemgetter(0))
+    for files, (_, part) in enumerate(parts, start=1):
+        batch = [answer for _, answer in part]
         _write_data(folder, f"{files - 1:05}", [texts for *_, texts in batch])
         rows += [(key, record, (files - 1, index)) for index, (key, record, _) in enumerate(batch)]
     _write_data(folder, "index", _index(scored, rows))
@@ -165,19 +169,15 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     return page
 
 
-def _batches(answers: Iterable[GradedAnswer]) -> Iterator[list[tuple[Key, Record, list[str]]]]:
-    """Answers with their texts, as many at a time as one file holds."""
-    batch: list[tuple[Key, Record, list[str]]] = []
+def _in_files(
+    answers: Iterable[GradedAnswer],
+) -> Iterator[tuple[int, tuple[Key, Record, list[str]]]]:
+    """Answers with their texts, each with a number that is the same for those of one file."""
     size = 0
     for key, record, sample in answers:
         texts = _texts(record, sample)
-        batch.append((key, record, texts))
+        yield size // CHUNK, (key, record, texts)
         size += sum(map(len, texts))
-        if size >= CHUNK:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _texts(record: Record, sample: Sample) -> list[str]:

@@ -417,17 +417,21 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
 
 def _command(results: Path, options: Options, model: str) -> str:
     """The command line of a report with these options, but for its pattern."""
-    columns = [f"{role}={name}" for role, name in COLUMNS.get({}).items()]
-    words = ["xlgo report", quote(str(results))]
-    words += ["--columns", *map(quote, columns)] if columns else []
-    words += ["--model", quote(model)] if model else []
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if value != field.default and field.name not in ("read", "written"):
-            words.append(f"--{field.name.replace('_', '-')}")
-            if value is not True:
-                words.append(quote(value if isinstance(value, str) else ",".join(value)))
-    return " ".join(words)
+    columns = " ".join(quote(f"{role}={name}") for role, name in COLUMNS.get({}).items())
+    given = {
+        f"--{field.name.replace('_', '-')}": value
+        for field in fields(options)
+        if (value := getattr(options, field.name)) != field.default
+        and field.name not in ("read", "written")
+    }
+    words = [
+        name
+        if value is True
+        else f"{name} {quote(value if isinstance(value, str) else ','.join(value))}"
+        for name, value in given.items()
+    ]
+    first = [f"xlgo report {quote(str(results))}", f"--columns {columns}" * bool(columns)]
+    return " ".join(filter(None, [*first, f"--model {quote(model)}" * bool(model), *words]))
 
 
 def graded(
