@@ -272,7 +272,7 @@ def test_what_else_the_page_says(scored):
     alert = "the answers come from several seeds"
     score = xm.scoring.Score({**scored.score, "warnings": [alert]})
     content = Content.of(replace(scored, run=run, lacking=3, score=score))
-    context = _context(content, [("warn", "s.jsonl:3: broken")])
+    context = _context(content, [("warn", Statement("s.jsonl:3: broken", ()))])
     assert context["facts"][0] == ("72", "answers (of 75 asked)")
     assert context["alerts"] == [alert]
     assert "s.jsonl:3: broken" not in context["warnings"]  # it is a finding
