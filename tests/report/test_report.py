@@ -389,6 +389,7 @@ def test_outputs_of_polymath(tmp_path, capsys, mode):
     assert cell["score"] == pytest.approx(3 / 8)
     with path.open("a", encoding="utf-8") as file:
         file.write("\n{")
+    assert main(["report", *command[1:4], "--out", str(tmp_path / "r"), "--no-samples"]) == 1
     assert main(command) == 1
     assert f"{path}:9: not valid JSON" in capsys.readouterr().err
 
