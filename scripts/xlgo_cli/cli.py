@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextvars import copy_context
 from importlib import metadata
 
-from xlgo_lm_eval.redaction import redacted_output
+from xlgo_lm_eval.arguments import redacted_output
 
 from .arguments import Parser
 

@@ -22,7 +22,7 @@ from xlgo_cli.page.findings import (
 )
 from xlgo_cli.page.grid import of_languages, of_section, strength
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
-from xlgo_metric.comparison.gaps import ByLanguage
+from xlgo_metric.comparison.section import ByLanguage
 
 AUDITED, UNREAD = "audited", "machine-written"
 CODES = ["te", "hi", "ar", "ja", "ta", "zh", "bn", "sw", "de", "fr"]

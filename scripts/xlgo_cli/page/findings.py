@@ -15,8 +15,7 @@ from operator import itemgetter
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.gaps import ByLanguage
-from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
+from xlgo_metric.comparison.section import KEY, ByLanguage, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
 from xlgo_metric.family import family as grading_family

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.comparison.section import KEY, cells_of_section, mark
+from xlgo_metric.comparison.section import KEY, GapCell, GapTask, cells_of_section, mark
 from xlgo_metric.core import grouped
 from xlgo_metric.family import FAMILIES
 from xlgo_metric.scoring import tables_of

@@ -20,6 +20,7 @@ from xlgo_cli.page.samples import write_samples
 from xlgo_cli.page.write import write_files
 from xlgo_metric.table import percent
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=x onerror=alert(1)>'
 
 
