@@ -199,18 +199,6 @@ def test_nothing_of_an_earlier_report_stays(results, tmp_path):
     assert first & second == {"cost.csv"}  # every run took something
 
 
-def test_counts_are_those_of_the_log(scored):
-    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
-    assert scored.count == len(rows()) == LEVELS * PER_LEVEL * len(RIGHT)
-    for code, right in RIGHT.items():
-        cell = languages[code]
-        assert [level["correct"] for level in cell["levels"]] == list(right)
-        assert [level["n"] for level in cell["levels"]] == [PER_LEVEL] * LEVELS
-        kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
-        told = {kind: n for kind, n in cell["statuses"].items() if kind != "needs_judge"}
-        assert told == {"correct": sum(right)} | {kind: kinds[kind] for kind in KINDS}
-
-
 def test_page_files_and_summary_have_the_numbers_of_the_run(scored, report):
     context = _context(Content.of(scored), [("ahead", Statement("It changed.", ()))])
     sizes = [sum(map(len, texts)) for texts in zip(*((r["prompt"], response(r)) for r in rows()))]
@@ -289,27 +277,6 @@ def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):
     assert "sudoku" in captured.err
     section = json.loads(captured.out)["families"]["xlgobench"]
     assert section["tasks"]["slt"]["languages"]["en"]["n"] == 1
-
-
-@pytest.mark.parametrize("mode", ["default", "paper"])
-def test_outputs_of_polymath(tmp_path, capsys, mode):
-    path = tmp_path / "output" / "model" / "low" / "te.jsonl"
-    path.parent.mkdir(parents=True)
-    lines = [
-        {"idx": i, "answer": str(i), "answer_pred": rf"\boxed{{{i if i < 3 else -1}}}"}
-        for i in range(8)
-    ]
-    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    command = ["score", str(tmp_path / "output"), "--mode", mode, "--json"]
-    assert main(command) == 0
-    section = json.loads(capsys.readouterr().out)["families"]["polymath"]
-    [cell] = section["measured"]
-    assert (cell["level"], cell["language"]) == ("low", "te")
-    assert cell["score"] == pytest.approx(3 / 8)
-    with path.open("a", encoding="utf-8") as file:
-        file.write("\n{")
-    assert main(command) == 1
-    assert f"{path}:9: not valid JSON" in capsys.readouterr().err
 
 
 NAME_OF_A_MODEL = r"a_b$\input{/etc/passwd}% 模型 \end{document} [x] ~^#&|"
