@@ -29,14 +29,6 @@ def rows(task: str, languages: list[str], **options: Any) -> list[dict[str, Any]
     return list(FAMILY.rows(task, languages, **SMALL, **options))
 
 
-def test_plain_rows_are_what_they_were() -> None:
-    plain = rows("dsa", ["en", "te"])
-    assert rows("dsa", ["en", "te"], conditions=("plain",)) == plain
-    mixed = rows("dsa", ["en", "te"], conditions="english_names,plain,native_format")
-    assert [row for row in mixed if ":" not in row["id"]] == plain
-    assert all("condition" not in json.loads(row["reference"]) for row in plain)
-
-
 def test_ids_and_references() -> None:
     names = ("plain", "english_rules", "native_format")
     found = rows("dsa", ["en", "te"], conditions=names)
