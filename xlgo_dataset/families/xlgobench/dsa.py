@@ -20,14 +20,15 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -174,16 +175,11 @@ def document(automaton: Automaton) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Automaton:
-    start = scanner.text("intro")["room"]
-    moves = scanner.lines()
-    scanner.text("question")
-    keys = scanner.lines(numbered=True)
-    n = int(scanner.text("rules")["n"])
-    if n != len(keys):
-        raise ValueError(f"dsa: the rules speak of {n} keys, the list has {len(keys)}")
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Automaton:
+    if int(rules["n"]) != len(keys):
+        raise ValueError(f"dsa: the rules speak of {rules['n']} keys, the list has {len(keys)}")
     return Automaton(
-        start=ids.code(start),
+        start=ids.code(intro["room"]),
         room=ids.codes(values["room"] for _, values in moves),
         key=np.array([row - _MOVE for row, _ in moves], dtype=np.int32),
         next=ids.codes(values["next"] for _, values in moves),

@@ -21,14 +21,15 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 from .networks import EXCESS, distances, neighbours_of, noisy_edges
@@ -170,10 +171,7 @@ def document(network: Network) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Network:
-    scanner.text("header")
-    edges = scanner.lines(numbered=True)
-    ends = scanner.text("question")
+def read(_: Values, edges: Items, ends: Values) -> Network:
     return Network(
         source=ids.code(ends["source"]),
         target=ids.code(ends["target"]),

@@ -26,15 +26,16 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Stream,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 from .dsa import KEYS, key_indices
@@ -242,16 +243,11 @@ def document(chain: Chain) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Chain:
-    start = scanner.text("intro")["room"]
-    moves = scanner.lines()
-    scanner.text("question")
-    keys = scanner.lines()
-    rules = scanner.text("rules")
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Chain:
     if int(rules["n"]) != len(keys):
         raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
     return Chain(
-        start=ids.code(start),
+        start=ids.code(intro["room"]),
         room=ids.codes(values["room"] for _, values in moves),
         key=np.array([row // len(_TENTHS) for row, _ in moves], dtype=np.int32),
         first=ids.codes(values["next1"] for _, values in moves),

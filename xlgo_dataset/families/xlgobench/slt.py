@@ -24,14 +24,15 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -197,10 +198,7 @@ def _position(value: Ints) -> Ints:
     return (value + LIMIT - (value > 0)).astype(np.int32)
 
 
-def read(scanner: Scanner) -> Ledger:
-    intro = scanner.text("intro")
-    records = scanner.lines()
-    scanner.text("format")
+def read(intro: Values, records: Items, _: Values) -> Ledger:
     return Ledger(
         start=ids.code(intro["start"]),
         capital=int(intro["capital"]),

@@ -17,14 +17,15 @@ import numpy as np
 from .base import (
     Document,
     Instance,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -149,16 +150,13 @@ def document(tournament: Tournament) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Tournament:
-    scanner.text("header")
-    matches = scanner.lines(numbered=True)
-    n = int(scanner.text("end")["n"])
+def read(_: Values, matches: Items, end: Values) -> Tournament:
     tournament = Tournament(
         winner=ids.codes(values["winner"] for _, values in matches),
         loser=ids.codes(values["loser"] for _, values in matches),
     )
-    if tournament.players != n:
-        raise ValueError(f"t_rank: {n} players are announced, {tournament.players} play")
+    if tournament.players != int(end["n"]):
+        raise ValueError(f"t_rank: {end['n']} players are announced, {tournament.players} play")
     return tournament
 
 
