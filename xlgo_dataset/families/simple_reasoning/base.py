@@ -142,7 +142,8 @@ class Drawn:
 
     Attributes:
         structure: what the prompt says, in plain JSON types and without any language.
-        answer: the answer, which the draw knows; tests find it again from the prompt alone.
+        answer: the answer, which the draw knows; tests find it again from the prompt alone:
+            ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``.
         covariates: measured sizes.
     """
 

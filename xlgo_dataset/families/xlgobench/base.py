@@ -47,9 +47,6 @@ class Puzzle(Protocol):
     def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
         """Draw an instance of exactly this complexity."""
 
-    def solve(self, instance: Any) -> Mapping[str, object]:
-        """The answer, under the key that the prompt asks for."""
-
     def template(self, strings: Mapping[str, str]) -> Template:
         """The strings of a language arranged as texts and lines."""
 

@@ -72,7 +72,7 @@ class Automaton(Instance):
         return len(self.sequence)
 
     @cached_property
-    def last_room(self) -> str:
+    def answer(self) -> Json:
         """The room that the keys lead to; that of a drawn automaton is known from the draw.
 
         Raises:
@@ -89,7 +89,7 @@ class Automaton(Instance):
             raise ValueError("dsa: every room needs one transition for each of the two keys")
         after = np.empty_like(target)
         after[source] = target
-        return ids.name(int(rooms[_walk(after, room, self.sequence)]))
+        return {ANSWER_KEY: ids.name(int(rooms[_walk(after, room, self.sequence)]))}
 
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
@@ -117,12 +117,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
         origin=origin,
     )
     last = _walk(2 * target, 2 * start, sequence)
-    drawn.__dict__.update(last_room=ids.name(int(rooms[last])))
+    drawn.__dict__.update(answer={ANSWER_KEY: ids.name(int(rooms[last]))})
     return drawn
-
-
-def solve(automaton: Automaton) -> dict[str, object]:
-    return {ANSWER_KEY: automaton.last_room}
 
 
 def _walk(after: npt.NDArray[np.integer], room: int, keys: npt.NDArray[np.integer]) -> int:

@@ -82,7 +82,7 @@ class Network(Instance):
         return len(self.left)
 
     @cached_property
-    def path(self) -> tuple[str, ...]:
+    def answer(self) -> Json:
         """The shortest path; of a drawn network the draw looks for it.
 
         Raises:
@@ -93,7 +93,8 @@ class Network(Instance):
             [self.source, self.target, *ends.ravel()], return_inverse=True
         )
         (source, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
-        return tuple(ids.names(people[_only_path(edges, len(people), source, target)]))
+        path = _only_path(edges, len(people), source, target)
+        return {ANSWER_KEY: ids.names(people[path])}
 
     def edges(self) -> list[list[str]]:
         """The edges as pairs of identifiers."""
@@ -132,7 +133,7 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
         origin=origin,
     )
     path = _only_path(network_edges, len(people), 0, d)
-    network.__dict__.update(path=tuple(ids.names(people[path])))
+    network.__dict__.update(answer={ANSWER_KEY: ids.names(people[path])})
     return network
 
 
@@ -147,10 +148,6 @@ def _only_path(edges: list[tuple[int, int]], size: int, at: int, target: int) ->
         at = nearer[0]
         path.append(at)
     return path
-
-
-def solve(network: Network) -> dict[str, object]:
-    return {ANSWER_KEY: list(network.path)}
 
 
 def template(strings: Mapping[str, str]) -> Template:

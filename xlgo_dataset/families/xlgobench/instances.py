@@ -100,11 +100,6 @@ def check(task: str, complexity: int) -> None:
         )
 
 
-def solve(instance: Instance) -> dict[str, object]:
-    """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
-    return dict(puzzle(instance.task).solve(instance))
-
-
 def isomorphism_hash(instance: Instance) -> str:
     """A name of the structure, 64 hexadecimal digits: what is left of a puzzle without names and
     without the order of its lines.

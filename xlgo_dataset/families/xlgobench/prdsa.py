@@ -103,6 +103,10 @@ class Chain(Instance):
         order = np.argsort(-weight, kind="stable")
         return tuple(zip(rooms[order].tolist(), weight[order].tolist()))
 
+    @property
+    def answer(self) -> Json:
+        return {ANSWER_KEY: [ids.name(room) for room, _ in self.ranked[: self.k]]}
+
     def content(self) -> dict[str, object]:
         names = map(ids.names, (self.room, self.first, self.second))
         moves = zip(*names, self.key.tolist(), self.tenths.tolist())
@@ -194,10 +198,6 @@ def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
     for key in chain.sequence.tolist():
         weight = weight @ moves[key]
     return rooms, weight
-
-
-def solve(chain: Chain) -> dict[str, object]:
-    return {ANSWER_KEY: [ids.name(room) for room, _ in chain.ranked[: chain.k]]}
 
 
 def template(strings: Mapping[str, str]) -> Template:

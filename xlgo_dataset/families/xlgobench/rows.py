@@ -27,7 +27,7 @@ from .conditions import (
 )
 from .conditions.length import Filling
 from .conditions.romanised import romaniser
-from .instances import check, fillings, generate, puzzle, render_variants, solve
+from .instances import check, fillings, generate, puzzle, render_variants
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -232,7 +232,7 @@ def _questions(
     for index, level, complexity, design in sizes.questions(task, options, indexes):
         origin = {"seed": options["seed"], "index": index, "split": split}
         instance = generate(task, complexity=complexity, **origin)
-        answer, filling = solve(instance), fillings(instance, variants, options)
+        answer, filling = instance.answer, fillings(instance, variants, options)
         about = {
             "instance_id": instance.instance_id,
             "task": task,

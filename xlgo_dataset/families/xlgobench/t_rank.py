@@ -66,7 +66,7 @@ class Tournament(Instance):
         return len(np.unique(np.concatenate([self.winner, self.loser])))
 
     @cached_property
-    def ranking(self) -> tuple[str, ...]:
+    def answer(self) -> Json:
         """The players, the strongest first; those of a drawn tournament are known from the draw.
 
         Raises:
@@ -86,7 +86,7 @@ class Tournament(Instance):
                 raise ValueError("t_rank: the matches leave more than one ranking")
             ranking.append(strongest)
             sorter.done(strongest)
-        return tuple(ranking)
+        return {ANSWER_KEY: ranking}
 
     def content(self) -> dict[str, object]:
         return {"matches": [list(pair) for pair in self.matches()], "n": self.players}
@@ -123,12 +123,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     drawn = Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
     # The backbone makes the ranking the only one, so it need not be found again: this fills the
     # cached properties.
-    drawn.__dict__.update(ranking=tuple(ids.names(people)), players=n)
+    drawn.__dict__.update(answer={ANSWER_KEY: ids.names(people)}, players=n)
     return drawn
-
-
-def solve(tournament: Tournament) -> dict[str, object]:
-    return {ANSWER_KEY: list(tournament.ranking)}
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -173,6 +169,5 @@ def from_json(data: Json) -> Tournament:
 
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
-    ranking = tournament.ranking
-    rank = {name: i for i, name in enumerate(ranking)}
+    rank = {name: i for i, name in enumerate(tournament.answer[ANSWER_KEY])}
     return sorted((rank[a], rank[b]) for a, b in tournament.matches())
