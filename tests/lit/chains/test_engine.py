@@ -27,7 +27,7 @@ from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import Answers
 from xlgo_lm_eval.asking import asker, run
 from xlgo_lm_eval.chains import Ask, Item, Step, follow
-from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.lit.chains import Translation, read_hop
 from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, missing, read
 from xlgo_lm_eval.task import Task
 
@@ -307,7 +307,7 @@ def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -
 def test_hostile_answers_are_read_quickly() -> None:
     for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
         with processor_seconds(1):
-            prompts.read_hop(answer)
+            read_hop(Answer(answer))
 
 
 def test_a_prompt_can_be_read_back() -> None:
