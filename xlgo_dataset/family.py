@@ -375,8 +375,8 @@ class Families(Registry[Family]):
         A task of one family imports no other: those that are imported are asked first, then what
         ``BUILT_IN`` says, the families of other packages, and the rest.
         """
-        known = [name for name, found in self._found.items() if found is not None]
-        told = [name for name, tasks in BUILT_IN.items() if task in tasks.split()]
+        known = (name for name, found in self._found.items() if found is not None)
+        told = (name for name, tasks in BUILT_IN.items() if task in tasks.split())
         guests = (name for name in self if name not in BUILT_IN)
         for name in chain(known, told, guests, self):
             if task in self[name].TASKS:
@@ -470,7 +470,7 @@ def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
     return origin
 
 
-@lru_cache(maxsize=8)  # the languages of an instance follow each other: a few are enough
+@lru_cache(maxsize=512)  # answers are checked after all questions of a task were made
 def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
     return generated_family_of(task).generate(
         task, complexity=complexity, seed=seed, index=index, split=split

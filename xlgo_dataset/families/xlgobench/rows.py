@@ -27,7 +27,7 @@ from .conditions import (
 )
 from .conditions.length import Filling
 from .conditions.romanised import romaniser
-from .instances import check, fillings, generate, puzzle, render_variants
+from .instances import check, fillings, puzzle, render_variants
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -230,8 +230,8 @@ def _questions(
     versions = [_version(variant, text) for variant in variants]
     sizes = Sizes(levels_of(options))
     for index, level, complexity, design in sizes.questions(task, options, indexes):
-        origin = {"seed": options["seed"], "index": index, "split": split}
-        instance = generate(task, complexity=complexity, **origin)
+        origin = {"task": task, "complexity": complexity, "seed": options["seed"], "index": index}
+        instance = drawn({**origin, "split": split})
         answer, filling = instance.answer, fillings(instance, variants, options)
         about = {
             "instance_id": instance.instance_id,
