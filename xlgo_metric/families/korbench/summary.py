@@ -10,7 +10,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
 from ...views import Row, frame_of, measured, rows_of
-from .measures import (
+from . import (
     CATEGORIES,
     CORRECTION,
     FORMAT_FAILURES,
