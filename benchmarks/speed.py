@@ -24,7 +24,7 @@ import pyarrow as pa
 
 import xlgo_dataset as xd
 from xlgo_cli.cli import COMMANDS
-from xlgo_cli.export.plan import Request, by_language, tables, write_shard
+from xlgo_cli.export.command import Request, rows_in, tables, write_shard
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.families.xlgobench.rows import complexities
 
@@ -123,10 +123,9 @@ def export(folder: Path) -> float:
     for block in Request(options={"per_level": PER_LEVEL}).blocks():
         ready: list[pa.Table] = []
         parts += timed(lambda block=block, ready=ready: ready.extend(tables(block)))
-        split_up = list(map(by_language, ready))
         for code, path in block.files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            rows = pa.concat_tables([table[code] for table in split_up if code in table])
+            rows = pa.concat_tables([rows_in(code, table) for table in ready])
             parts += timed(write_shard, rows, folder / path)
     words = ("--out", str(folder / "xlgo"), "--per-level", str(PER_LEVEL), "--processes", "1")
     return command("export", *words) / parts

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.answers import sha256_of
 from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.redaction import note
-from xlgo_lm_eval.replies import sha256_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,6 +26,8 @@ CHECKSUMS = "checksums.sha256"
 MANIFEST = "export.json"
 """Says what an exported folder holds and how it was made."""
 
+_DIGEST = len(f"{'0' * 64}  ")
+"""Where the name begins in a line of checksums."""
 _ASIDE = "replaced"
 """Name of the old folder while another takes its place."""
 _KINDS = {".json": "JSON", ".yaml": "YAML", ".yml": "YAML"}
@@ -158,38 +160,17 @@ def write_checksums(folder: Path, hashes: Mapping[str, str]) -> None:
     write_text(folder / CHECKSUMS, checksums(folder, hashes))
 
 
-def check_sums(folder: Path) -> dict[str, str]:
-    """The hashes of an exported folder's files by relative path, each compared with its file.
+def check_sums(folder: Path, hashes: Mapping[str, str]) -> None:
+    """Require the checksum file of an exported folder to be that of its files; see ``checksums``.
 
     Raises:
-        ValueError: there is no checksum file, it is malformed, or a file is missing or damaged.
+        ValueError: naming a file whose checksum it lacks, else itself.
     """
-    sums = read_checksums(folder)
-    for name, digest in sums.items():
-        if not (folder / name).is_file():
-            raise ValueError(f"{folder / name} is missing")
-        if sha256_of(folder / name) != digest:
-            raise ValueError(f"{folder / name} is damaged: its checksum differs")
-    return sums
-
-
-def read_checksums(folder: Path) -> dict[str, str]:
-    """The hashes of an exported folder's files by relative path.
-
-    Raises:
-        ValueError: the folder has no checksum file, or it is malformed.
-    """
-    path = folder / CHECKSUMS
-    if not path.is_file():
-        raise ValueError(f"{folder} is not an exported folder: it has no file {CHECKSUMS}")
-    hashes: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        digest, _, name = line.partition("  ")
-        parts = Path(name).parts
-        if len(digest) != 64 or not parts or Path(name).is_absolute() or ".." in parts:
-            raise ValueError(f"{path}, line {number}: not a checksum and a relative path: {line!r}")
-        hashes[name] = digest
-    return hashes
+    listed, expected = (folder / CHECKSUMS).read_bytes(), checksums(folder, hashes).encode()
+    if listed != expected:
+        unlisted = (line for line in expected.splitlines() if line not in listed)
+        name = next(unlisted, b"").decode()[_DIGEST:] or CHECKSUMS
+        raise ValueError(f"{folder / name} is damaged: its checksum differs")
 
 
 def listing(folder: Path, *, hidden: bool = False) -> list[str]:
@@ -212,11 +193,11 @@ def check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ValueError(f"{folder} is a file: give the name of a folder")
-    names = {path.name for path in folder.iterdir()}  # a folder without checksums may be huge
-    ours = {CHECKSUMS}
-    if CHECKSUMS in names:
+    names, ours = {path.name for path in folder.iterdir()}, {CHECKSUMS}
+    if CHECKSUMS in names:  # a folder without it may be huge
         names = set(listing(folder, hidden=True))
-        ours |= set(read_checksums(folder))
+        lines = (folder / CHECKSUMS).read_text("utf-8", "replace").splitlines()
+        ours |= {line[_DIGEST:] for line in lines}
     if foreign := sorted(names - ours):
         raise ValueError(
             f"{folder} holds files that no export has written ({', '.join(foreign[:3])}"

@@ -14,8 +14,8 @@ from tests.looping import looped
 from tests.polymath.fixture import FIXTURE
 from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
+from xlgo_dataset.core import COLUMNS
 from xlgo_dataset.core.question_plan import MOST_QUESTIONS, read_plan
-from xlgo_dataset.declared import COLUMNS
 from xlgo_metric.core import values_of
 from xlgo_metric.families.xlgobench import summary as xlgobench
 from xlgo_metric.family import family as grading_family

@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
 from tests.hub.helpers import Rows, agree, dumps, edit_rows, manifest, swapped, write_shard
-from xlgo_cli.export import plan
+from xlgo_cli.export import command
 from xlgo_cli.folders import CHECKSUMS, write_checksums
-from xlgo_dataset.declared import COLUMNS
+from xlgo_dataset.core import COLUMNS
 
 OPTIONS: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 4}
 REQUEST: dict[str, Any] = {
@@ -178,7 +178,7 @@ def seed_everywhere_but_in_the_rows(found: dict[str, Any]) -> None:
     made = found["recipe"]
     for part in (made, *made["tasks"].values()):
         part["options"]["seed"] = 5
-    found |= {"command": plan.command(made), "signature": plan.signature(made)}
+    found |= {"command": command.command(made), "signature": command.signature(made)}
 
 
 T = ("recipe", "tasks", "slt")

@@ -20,9 +20,8 @@ import pytest
 import xlgo_dataset as xd
 from tests.hub.helpers import SMALL, make, manifest, small, tree
 from xlgo_cli import cli
-from xlgo_cli.export import card, plan
-from xlgo_cli.export.command import export
-from xlgo_cli.export.plan import Request
+from xlgo_cli.export import card, command
+from xlgo_cli.export.command import Request, export
 from xlgo_cli.folders import locked
 
 data: Any = xd.family("xlgobench")
@@ -32,14 +31,14 @@ data: Any = xd.family("xlgobench")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small export in several shards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "TEXT_PER_BLOCK", 30_000)
+        patch.setattr(command, "TEXT_PER_BLOCK", 30_000)
         return make(tmp_path_factory.mktemp("export") / "xlgo", splits=["test", "validation"])
 
 
 def test_two_processes_and_another_shard_order_give_the_same_bytes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 30_000)
+    monkeypatch.setattr(command, "TEXT_PER_BLOCK", 30_000)
     request = small(splits=["test", "validation"], languages=["te", "ar", "en", "te"])
     export(request, tmp_path / "xlgo", processes=2)
     assert tree(tmp_path / "xlgo") == tree(folder)
@@ -265,7 +264,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     steps = itertools.count(1)
     for module, name in ((os, "replace"), (os, "unlink"), (os, "rmdir"), (os, "mkdir"),
-                         (plan, "sha256_of")):  # fmt: skip
+                         (command, "sha256_of")):  # fmt: skip
         setattr(module, name, _dying(getattr(module, name), steps, step))
     try:
         export(small(**kind), out, processes=1)
@@ -280,7 +279,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
 def test_death_at_every_change_of_the_file_system(
     stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plan, "TEXT_PER_BLOCK", 70_000)
+    monkeypatch.setattr(command, "TEXT_PER_BLOCK", 70_000)
     seen = {"old": 0, "new": 0}
     kinds = {"old": OLD, "new": OLD | {"options": SMALL | {"seed": 1}}}
     many = {name: tree(make(tmp_path / name / "xlgo", **kind)) for name, kind in kinds.items()}
@@ -347,8 +346,8 @@ def made(**options: Any) -> Any:
         "wording": None, "code": "abcdef0123456789", "pyarrow": "1", "version": "0.2",
     }  # fmt: skip
     return {
-        "schema": plan.SCHEMA, "command": plan.command(found),
-        "signature": plan.signature(found), "recipe": found, "shards": shards,
+        "schema": command.SCHEMA, "command": command.command(found),
+        "signature": command.signature(found), "recipe": found, "shards": shards,
     }  # fmt: skip
 
 
@@ -395,7 +394,7 @@ def test_every_configuration_has_its_own_files_and_sizes() -> None:
     assert configs["proof_tree"]["data_files"][1]["path"] == "proof_tree_ja/validation-*.parquet"
     assert configs["slt_te"]["data_files"][0]["path"] == "slt_te/test-*.parquet"
     shards = card.configs(made())["slt"]["validation"]
-    assert [shard.path.split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
+    assert [shard["path"].split("/")[0] for shard in shards] == ["slt_en"] * 2 + ["slt_te"] * 2
 
 
 def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
@@ -407,12 +406,12 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
     alike = made()["recipe"]
     for entry in alike["tasks"].values():
         entry["languages"] = ["en", "te"]
-    assert "--languages en te --splits" in plan.command(alike)
+    assert "--languages en te --splits" in command.command(alike)
     assert made()["signature"] == (
         "tasks:slt,dsa,proof_tree|languages:en,te,hi,ja|splits:test,validation|preset:lite|n:9,5|"
         "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
     )
-    again = plan.request_of(manifest["recipe"], Path("folder"))
+    again = command.request_of(manifest["recipe"], Path("folder"))
     assert again.languages == LANGUAGES
     assert again.splits == SPLITS
     assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
@@ -420,14 +419,14 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
 
 def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
     """Itineraries have a seed and no preset; puzzles have both."""
-    both = plan.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
+    both = command.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
     assert both["options"] == {"seed": 0, "text": "paper"}
     assert {task: one["languages"] for task, one in both["tasks"].items()} == {
         "slt": ["en", "te"], "travel": ["en", "te"],
     }  # fmt: skip
     assert both["tasks"]["travel"]["family"] == "simple_reasoning"
     assert both["splits"] == ["test", "validation"]
-    alone = plan.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
+    alone = command.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
     assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
     assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]
-    assert plan.recipe_of(plan.request_of(both, Path("folder"))) == both
+    assert command.recipe_of(command.request_of(both, Path("folder"))) == both

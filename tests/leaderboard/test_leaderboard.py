@@ -18,12 +18,13 @@ from tests.comparison.test_compare import answer
 from tests.report.logs import rows, sample, write_run
 from xlgo_cli.leaderboard.page import (
     mean_difference,
+    ranking,
     site_of,
     standings,
 )
 from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import comparison
+from xlgo_cli.page.comparison import comparison, findings
 from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
 from xlgo_metric.statistics.differences import MARGIN
 
@@ -326,6 +327,18 @@ def test_gaps_of_every_model_task_and_language(built: Board) -> None:
         assert _numbers(built)["models"][place]["mean_gap"] == pytest.approx(exact)
 
 
+def test_the_table_of_ranks_has_the_numbers_of_every_model(built: Board) -> None:
+    table = ranking(built)
+    fixed = ["Model", "Rank", "Possible ranks", "Correct", "Questions", "Mean gap"]
+    assert [name.partition(" (")[0] for name in table.names] == [
+        *fixed, "Gap Chinese", "Gap Hindi", "Gap Telugu",
+    ]  # fmt: skip
+    for n, (row, entry) in enumerate(zip(table.rows, built.entries, strict=True)):
+        gaps = [float(gap(entry.name, code)) for code in ("zh", "hi", "te")]
+        wanted = (entry.name, n + 1, f"{n + 1}", built.accuracy[n], "regenerated", sum(gaps) / 3)
+        assert row == (*wanted[:5], *map(pytest.approx, (wanted[5], *gaps)))
+
+
 def test_the_file_of_gaps_has_those_of_tasks_and_over_all_tasks(
     built: Board, tmp_path: Path
 ) -> None:
@@ -400,3 +413,22 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
     for code, cell in gaps.items():
         assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
         assert cell.accuracy == pytest.approx(float(lost(second, code)))
+    told = [
+        (first, second, "ahead", "smaller", "behind"),
+        (second, first, "behind", "larger", "ahead"),
+    ]
+    for one, other, colour, more, of_pairs in told:
+        sentences = [
+            (kind, str(text)) for kind, text in findings(comparison(RUNS[one], RUNS[other]))
+        ]
+        kind, text = sentences[2]
+        assert (kind, text.partition(" points")[0]) == (
+            colour,
+            f"Telugu: the gap to English is {more} in {other} than in {one}. It is "
+            f"+{100 * float(lost(other, 'te')):.1f} against +{100 * float(lost(one, 'te')):.1f}",
+        )
+        assert sentences[4][0] == of_pairs
+        rates = [100 * float(share(model, "dsa", "te")) for model in (one, other)]
+        change = f"{abs(rates[1] - rates[0]):.1f} points"
+        assert sentences[4][1].startswith(f"Telugu, DSA: {rates[0]:.1f}% against {rates[1]:.1f}%")
+        assert sentences[4][1].endswith(f"({'−' if one == second else '+'}{change}).")

@@ -19,9 +19,8 @@ from tests.looping import looped
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.judgements import read_judgements
 from xlgo_cli.logs.lines import Problem, printable
-from xlgo_cli.logs.results import find_run, models_in, read_samples
+from xlgo_cli.logs.results import find_run, models_in, read_judgements, read_samples
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.family import Family
 from xlgo_metric.scoring import summarize_or_drop

@@ -154,6 +154,14 @@ def test_a_wrong_option_is_named(
         ("plan --save x.json --metadata seed=3", "unknown 'seed': did you mean 'xlgo_seed'"),
         ("plan --save x.json --metadata xx=3", "unknown 'xx': allowed are"),
         ("plan --save x.json --from y", "--from: does nothing with --save"),
+        (
+            f"run --model xlgo-sim --tasks slt --out {__file__}",
+            "is a file: give the name of a folder",
+        ),
+        (
+            "run --model xlgo-sim --tasks slt --preset x",
+            "xlgo: xlgo_slt: preset='x' must be one of",
+        ),
         ("serve --port 99999", "port 99999 cannot be used"),
         ("verify .", "is not an exported folder"),
         ("verify nowhere", "is not an exported folder"),

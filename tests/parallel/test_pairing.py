@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import binomtest
 
 from xlgo_cli import cli
-from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
+from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages, graded
 
 from .conftest import BAD
 from .made import N
@@ -143,7 +143,11 @@ def test_logs_that_cannot_be_paired(  # noqa: PLR0917
 
 
 def test_missing_documents_are_left_out_of_what_is_common(sums: Path, tmp_path: Path) -> None:
-    compared = of_sums(changed(sums, tmp_path / "x", "sums_sw", without(4, 25)), common=True)
+    folder = changed(sums, tmp_path / "x", "sums_sw", without(4, 25))
+    two = replace(FILTER, common=True, languages=("en", "sw"))
+    scored = graded(folder, ["sums_{lang}"], two)
+    assert (scored.count, scored.asked.total() + scored.lacking) == (2 * (N - 2), 2 * N)
+    compared = of_sums(folder, common=True)
     gap = next(gap for gap in compared.gaps if gap.other == "sw")
     assert (gap.n, gap.discordant[0]) == (N - 2, 14)  # 25 is one that only English solves
     assert any("missing in sums_sw (document 4, 25): left out" in note for note in compared.notes)

@@ -11,11 +11,13 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
 
+import pandas as pd
 import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.report.logs import (
+    DATE,
     KINDS,
     LANGUAGES,
     LEVELS,
@@ -29,10 +31,12 @@ from tests.report.logs import (
 )
 from xlgo_cli import workers
 from xlgo_cli.cli import main
+from xlgo_cli.display.formats import Statement
 from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.manuscript import NAME, write_manuscript
-from xlgo_cli.report.write import Content, write_files
+from xlgo_cli.page.findings import brief
+from xlgo_cli.page.manuscript import NAME, write_manuscript
+from xlgo_cli.page.write import Content, _context, write_files
 
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
@@ -204,6 +208,54 @@ def test_counts_are_those_of_the_log(scored):
         kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
         told = {kind: n for kind, n in cell["statuses"].items() if kind != "needs_judge"}
         assert told == {"correct": sum(right)} | {kind: kinds[kind] for kind in KINDS}
+
+
+def test_page_files_and_summary_have_the_numbers_of_the_run(scored, report):
+    context = _context(Content.of(scored), [("ahead", Statement("It changed.", ()))])
+    sizes = [sum(map(len, texts)) for texts in zip(*((r["prompt"], response(r)) for r in rows()))]
+    spent = f"{sizes[0]:,} characters in, {sizes[1]:,} out (token counts unavailable)"
+    [task] = context["tasks"]
+    assert context == context | {
+        "title": "acme/lingua: cross-lingual gaps", "subject": "Report: cross-lingual gaps",
+        "model": "acme/lingua", "baseline": "English", "cost_line": spent, "families": [],
+        "contents": [("gaps", "Gaps"), ("tasks", "Tasks"), ("details", "Method")],
+        "facts": [("72", "answers"), ("1", "task"), ("3", "languages"),
+                  (DATE[:10], "date of the run")],
+        "files": [str(scored.run.files[0].path)], "signature": scored.score["signature"],
+        "provenance": [("Model", "acme/lingua"), ("Backend", "hf"),
+                       ("lm-evaluation-harness", "0.4.13"),
+                       ("Model args", "pretrained=acme/lingua")],
+    }  # fmt: skip
+    assert context["findings"][-1] == ("ahead", "It changed.")
+    assert task["note"] == "behind (●): Telugu (machine-written, not audited)"
+    frame = pd.read_csv(report / "tables" / "languages.csv").set_index("Language")
+    of_gaps = pd.read_csv(report / "tables" / "gaps.csv").set_index("other")
+    for shown, (code, right) in zip(task["outcomes"], RIGHT.items(), strict=True):
+        kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
+        shares = {"correct": sum(right) / N} | {kind: kinds[kind] / N for kind in KINDS}
+        row = frame.loc[code]
+        assert row[[*shares]].to_dict() == pytest.approx(shares)
+        assert [row["Answers"], row["Accuracy"], row["Parsed"], row["Exact form"]] == pytest.approx(
+            [N, sum(right) / N, *[(sum(right) + kinds["wrong"]) / N] * 2]
+        )
+        assert shown["words"].code == code
+        assert dict(shown["shares"]) == {k: round(100 * x, 2) for k, x in shares.items()}
+        assert shown["told"].startswith(f"correct {100 * shares['correct']:.1f}%, ")
+        if code == "en":
+            continue
+        gap = of_gaps.loc[code]
+        lost = (sum(RIGHT["en"]) - sum(right)) / N
+        told = [gap["n"], gap["difference"], gap["baseline_accuracy"], gap["accuracy"], row["Gap"]]
+        wanted = [N, lost, sum(RIGHT["en"]) / N, sum(right) / N, lost]
+        assert told == pytest.approx(wanted)
+        assert gap["mark"] == row["Gap, mark"] == {"ar": "?", "te": "●†"}[code]
+    shown = brief(scored.score, width=100).splitlines()
+    assert (shown[0], shown[-3:]) == (
+        "Summary", [f"Cost: {spent}", "", scored.score["signature"]],
+    )  # fmt: skip
+    of_languages = [" ".join(line.split()) for line in shown]
+    assert "Arabic, edited +12.5 ?" in of_languages
+    assert "Telugu, machine-written, not audited +33.3 ●†" in of_languages
 
 
 def test_same_numbers_and_signature_as_the_metric(scored):

@@ -8,7 +8,14 @@ import xlgo_dataset as xd
 
 from ..display import labels
 from ..folders import CHECKSUMS, MANIFEST
-from .plan import Manifest, Recipe, Shard
+
+Recipe = dict[str, Any]
+"""What an export is made from: see ``Manifest``; or what it says of one task."""
+Manifest = dict[str, Any]
+"""The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
+(see ``command.Shard``). The recipe has ``tasks`` (family, data version, languages, configurations,
+levels and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings),
+``code``, ``pyarrow`` and ``version``."""
 
 LICENCE = "apache-2.0"
 
@@ -95,15 +102,15 @@ as not audited have not been confirmed by people who speak the language. There a
 {sources}"""
 
 
-def configs(manifest: Manifest) -> dict[str, dict[str, list[Shard]]]:
-    """The shards of every configuration, by split."""
+def configs(manifest: Manifest) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """The shards of every configuration, as the manifest has them, by split."""
     return {
         config: {
             split: [
                 shard
                 for folder in folders
-                for shard in (Shard(**entry) for entry in manifest["shards"])
-                if shard.path.startswith(f"{folder}/") and shard.split == split
+                for shard in manifest["shards"]
+                if shard["path"].startswith(f"{folder}/") and shard["split"] == split
             ]
             for split in manifest["recipe"]["splits"]
         }
@@ -162,15 +169,15 @@ def metadata(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _info(config: str, splits: dict[str, list[Shard]]) -> dict[str, object]:
+def _info(config: str, splits: dict[str, list[dict[str, Any]]]) -> dict[str, object]:
     """What ``datasets`` checks a download against."""
     return {
         "config_name": config,
         "splits": [
-            {"name": split, "num_examples": sum(shard.rows for shard in shards)}
+            {"name": split, "num_examples": sum(shard["rows"] for shard in shards)}
             for split, shards in splits.items()
         ],
-        "download_size": sum(shard.size for shards in splits.values() for shard in shards),
+        "download_size": sum(shard["size"] for shards in splits.values() for shard in shards),
     }
 
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.core.instance import Instance
+from xlgo_dataset.core import Instance
 from xlgo_dataset.family import FAMILIES, drawn, generated_family_of
 from xlgo_dataset.text.languages import FOLDER, Language, format_blocks, load_language
 from xlgo_metric.reading.values import PLACES, table
@@ -29,48 +29,8 @@ from ..folders import replacing, write_text
 
 FILES = Argument("--folder", type=existing_folder, default=FOLDER, help="the language files")
 
-
-@dataclass(frozen=True)
-class Edit:
-    """A new wording of one string.
-
-    Attributes:
-        task, key: which string.
-        field: ``revised`` beside the paper's wording, or ``text`` in its place.
-        text: the new wording.
-        comment: why.
-    """
-
-    task: str
-    key: str
-    field: Literal["text", "revised"]
-    text: str
-    comment: str
-
-
-def save_edits(path: Path, edits: Sequence[Edit], review: Mapping[str, str]) -> None:
-    """Write edits and the ``[review]`` table into a language file.
-
-    An edit of a revised wording raises ``revised_revision``, one of a text the language's
-    ``data_version``, so that scores of the wordings before and after can be distinguished.
-    """
-    import tomlkit
-
-    document: Any = tomlkit.parse(path.read_text("utf-8"))
-    document["review"].update(review)
-    versions = {"revised": "revised_revision", "text": "data_version"}
-    for version in {versions[edit.field] for edit in edits}:
-        document[version] = document.get(version, 1) + 1
-    for edit in edits:
-        entry = document[edit.task][edit.key]
-        entry.pop("back_translation", None)  # it is one of the wording before
-        if edit.field == "text":
-            notes = "; ".join(filter(None, (entry.get("note"), edit.comment)))
-            new = {"text": edit.text, "source": "edited", "note": notes}
-        else:
-            new = {"revised": edit.text, "revised_note": edit.comment}
-        entry.update({field: toml_string(text) for field, text in new.items()})
-    write_text(path, tomlkit.dumps(document))
+Field = Literal["text", "revised"]
+"""Of a string: ``revised`` beside the paper's wording, or ``text`` in its place."""
 
 
 def toml_string(text: str) -> Any:
@@ -150,7 +110,8 @@ def write(path: Path, code: str, rows: Sequence[Row]) -> None:
     Raises:
         ValueError: the ending is not ``.csv``, or there is no such folder.
     """
-    _check_ending(path)
+    if path.suffix != ".csv":
+        raise ValueError(f"{path}: the name must end in .csv")
     if not path.parent.is_dir():
         raise ValueError(f"{path.parent}: there is no such folder")
     with (
@@ -170,7 +131,6 @@ def read(path: Path, code: str) -> list[Row]:
         ValueError: the file cannot be read, is for another language or lacks columns; with the
             file and the row.
     """
-    _check_ending(path)
     if not path.is_file():
         raise ValueError(f"{path}: there is no such file")
     try:
@@ -183,33 +143,23 @@ def read(path: Path, code: str) -> list[Row]:
     expected = list(headings(code))[: _COLUMNS.index("row") + 1]
     if next(lines, [])[: len(expected)] != expected:
         raise ValueError(f"{path.name}, row 1: the headings must be {', '.join(expected)}")
-    rows = []
-    for number, cells in enumerate(lines, 2):
-        if any(cells):
-            texts = [unescape_formula(cell.replace("\r\n", "\n")) for cell in cells]
-            values = dict(zip(_COLUMNS, [*texts, *[""] * len(_COLUMNS)]))
-            rows.append(_with_choices(Row(**values, where=f"{path.name}, row {number}")))
-    return rows
+    rows = enumerate(lines, 2)
+    return [_row(cells, f"{path.name}, row {number}") for number, cells in rows if any(cells)]
 
 
-def _check_ending(path: Path) -> None:
-    if path.suffix != ".csv":
-        raise ValueError(f"{path}: the name must end in .csv")
-
-
-def _with_choices(row: Row) -> Row:
-    """Spell yes, no, true and false as the lists offer them; people and programs vary."""
-    choices = {}
+def _row(cells: Sequence[str], where: str) -> Row:
+    """A row; yes, no, true and false are spelt as the lists offer them: programs vary."""
+    texts = [unescape_formula(cell.replace("\r\n", "\n")) for cell in cells]
+    values = dict(zip(_COLUMNS, [*texts, *[""] * len(_COLUMNS)]))
     for column, allowed in _CHOICES.items():
-        value = getattr(row, column).strip()
-        spelt = {choice.lower(): choice for choice in allowed}
-        if value and value.lower() not in spelt:
+        value, spelt = values[column].strip(), {choice.lower(): choice for choice in ("", *allowed)}
+        if value.lower() not in spelt:
             raise ValueError(
-                f"{row.where}: {headings('')[_COLUMNS.index(column)]!r} must be "
+                f"{where}: {headings('')[_COLUMNS.index(column)]!r} must be "
                 f"{' or '.join(allowed)}, not {value!r}"
             )
-        choices[column] = spelt.get(value.lower(), "")
-    return replace(row, **choices)
+        values[column] = spelt[value.lower()]
+    return Row(**values, where=where)
 
 
 _PRESET = "smoke"
@@ -363,9 +313,7 @@ def import_file(
     """
     rows = read(path, language.code)
     problems = list(_row_problems(language, rows))
-    edits = tuple(
-        _edit(language, row) for row in rows if row.edit and not row.row.startswith(_SOLVE)
-    )
+    edits = [row for row in rows if row.edit and not row.row.startswith(_SOLVE)]
     if not problems:
         problems = _edit_problems(language, rows, edits)
     if problems:
@@ -378,12 +326,13 @@ def import_file(
     if not any(row.is_filled_in for row in rows):
         return f"{target}: left as it is, no reviewer recorded: no row was filled in"
     review = {"status": status, "reviewer": ", ".join(filter(None, people))}
-    save_edits(target, edits, {**review, "date": date.isoformat()})
+    field = _field(language)
+    save_edits(target, edits, field, {**review, "date": date.isoformat()})
     load_language.cache_clear()
     return "\n".join(
         [
             f"{target}: {len(edits)} edits, status {status!r}",
-            *(f"  {edit.task}.{edit.key} ({edit.field})" for edit in edits),
+            *(f"  {edit.row} ({field})" for edit in edits),
             *(["Issues that the audit left open:", *issues] if issues else []),
         ]
     )
@@ -439,27 +388,51 @@ def _problems_of(row: Row, expected: Row | None) -> Iterator[str]:
         yield from [message for message, is_wrong in group.items() if is_wrong][:1]
 
 
-def _edit(language: Language, row: Row) -> Edit:
-    task, _, key = row.row.partition(".")
-    return Edit(task, key, "revised" if language.default else "text", row.edit, row.comment.strip())
+def _field(language: Language) -> Field:
+    """Where the edits of a language go: the paper's wording is never overwritten."""
+    return "revised" if language.default else "text"
 
 
-def _edit_problems(language: Language, rows: list[Row], edits: tuple[Edit, ...]) -> list[str]:
+def _edit_problems(language: Language, rows: list[Row], edits: Sequence[Row]) -> list[str]:
     """What the edits would break, by the rules of ``check_language``, with the row of each."""
     from xlgo_dataset.text.languages.checks import check_language
 
     tasks = {task: dict(strings) for task, strings in language.tasks.items()}
     for edit in edits:
-        before = tasks[edit.task][edit.key]
-        tasks[edit.task][edit.key] = (
-            replace(before, revised=edit.text, revised_note=edit.comment)
-            if edit.field == "revised"
-            else replace(before, text=edit.text)
-        )
+        task, _, key = edit.row.partition(".")
+        new = {"text": edit.edit}
+        if _field(language) == "revised":
+            new = {"revised": edit.edit, "revised_note": edit.comment.strip()}
+        tasks[task][key] = replace(tasks[task][key], **new)
     old = set(check_language(language))
-    new = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
+    broken = [p for p in check_language(replace(language, tasks=tasks)) if p not in old]
     where = {row.row: row.where for row in rows}
-    return [f"{where.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in new]
+    return [f"{where.get(re.split('[: ]', p)[0], rows[0].where)}: {p}" for p in broken]
+
+
+def save_edits(path: Path, edits: Sequence[Row], field: Field, review: Mapping[str, str]) -> None:
+    """Write the edits of rows and the ``[review]`` table into a language file.
+
+    An edit of a revised wording raises ``revised_revision``, one of a text the language's
+    ``data_version``, so that scores of the wordings before and after can be distinguished.
+    """
+    import tomlkit
+
+    document: Any = tomlkit.parse(path.read_text("utf-8"))
+    document["review"].update(review)
+    if edits:
+        version = {"revised": "revised_revision", "text": "data_version"}[field]
+        document[version] = document.get(version, 1) + 1
+    for edit in edits:
+        task, _, key = edit.row.partition(".")
+        entry, comment = document[task][key], edit.comment.strip()
+        entry.pop("back_translation", None)  # it is one of the wording before
+        new = {"revised": edit.edit, "revised_note": comment}
+        if field == "text":
+            notes = "; ".join(filter(None, (entry.get("note"), comment)))
+            new = {"text": edit.edit, "source": "edited", "note": notes}
+        entry.update({name: toml_string(text) for name, text in new.items()})
+    write_text(path, tomlkit.dumps(document))
 
 
 def _status(language: Language, rows: list[Row], people: tuple[str, str]) -> str:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tqdm import tqdm
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED
+from xlgo_lm_eval.answers import LENGTH, MISSING, REFUSED
 from xlgo_metric.comparison import Answer, AnswerTable, answer_of
 from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition, grouped
 from xlgo_metric.family import family, family_of, grade_safely
@@ -27,10 +27,9 @@ from xlgo_metric.table import Table
 from .. import workers
 from ..display import labels
 from .costs import Costs
-from .judgements import Judgements, read_judgements
 from .lines import Problems, Sample, Settings, fingerprint, fingerprint_line
 from .questions import Proof, Questions, Required
-from .results import Run, check_complete, find_run, read_samples
+from .results import Judgements, Run, check_complete, find_run, read_judgements, read_samples
 
 SCHEMA = 2
 """Of the score as it is written to files."""
@@ -54,92 +53,50 @@ _SHOWN = 3
 _LONGEST = 120
 
 
-@dataclass
-class Absent:
-    """The answers of a run that are not there.
+Absent = Counter[tuple[Place, str, str]]
+"""How many answers of a run are not there, by place, state and reason."""
 
-    Attributes:
-        counts: how many lack by place, state and reason.
+
+def by_place(absent: Absent) -> Counter[Place]:
+    """How many answers lack in each place, of all states."""
+    return Counter(place for place, *_ in absent.elements())
+
+
+def absent_in_words(absent: Absent) -> str:
+    """How many answers lack, by state, language and reason, in one sentence."""
+    by_language: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for ((_, _, language), state, reason), n in absent.items():
+        by_language[state, language][reason] += n
+    parts = [
+        f"{labels.language(language).name or language} {counts.total():,} {state} "
+        f"({'; '.join(reason for reason, _ in counts.most_common(_SHOWN))})"
+        for (state, language), counts in by_language.items()
+    ]
+    return f"{absent.total():,} answers are in no rate: {', '.join(parts)}"
+
+
+def absent_as_json(absent: Absent, asked: Mapping[Place, int]) -> list[dict[str, Any]]:
+    """A row for each place in which answers lack.
+
+    Args:
+        absent: those that lack.
+        asked: how many answers each place should have.
     """
-
-    counts: Counter[tuple[Place, str, str]] = field(default_factory=Counter)
-
-    def add(self, cell: Place, state: str, error: str | None) -> None:
-        """Count one."""
-        self.counts[cell, state, (error or "not known")[:_LONGEST]] += 1
-
-    @property
-    def by_place(self) -> Counter[Place]:
-        """How many lack in each place, of all states."""
-        numbers = Counter[Place]()
-        for (cell, *_), n in self.counts.items():
-            numbers[cell] += n
-        return numbers
-
-    def words(self) -> str:
-        """How many lack, by state, language and reason, in one sentence."""
-        by_language: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for ((_, _, language), state, reason), n in self.counts.items():
-            by_language[state, language][reason] += n
-        parts = [
-            f"{labels.language(language).name or language} {counts.total():,} {state} "
-            f"({'; '.join(reason for reason, _ in counts.most_common(_SHOWN))})"
-            for (state, language), counts in by_language.items()
-        ]
-        return f"{self.counts.total():,} answers are in no rate: {', '.join(parts)}"
-
-    def as_json(self, expected: Mapping[Place, int]) -> list[dict[str, Any]]:
-        """A row for each place in which answers lack.
-
-        Args:
-            expected: how many answers each place should have.
-        """
-        return [
-            {
-                **dict(zip(("family", "task", "language"), cell)),
-                "asked": expected[cell],
-                **{
-                    state: sum(n for (_, of, _), n in entries if of == state)
-                    for state in (MISSING, REFUSED)
-                },
-                "reasons": [
-                    {"state": state, "reason": reason, "n": n} for (_, state, reason), n in entries
-                ],
-            }
-            for cell, entries in grouped(
-                self.counts.most_common(), lambda entry: entry[0][0]
-            ).items()
-        ]
-
-
-class Unequal(NamedTuple):
-    """A language in which more or fewer answers lack than in the baseline, by more than chance.
-
-    Attributes:
-        place: of the language.
-        absent, asked: answers that lack, and that should be there.
-        baseline_absent, baseline_asked: the same of the baseline.
-        low, high: bounds of the gap (a difference of accuracies): every answer that lacks is right
-            in one of the two languages and wrong in the other.
-    """
-
-    place: Place
-    absent: int
-    asked: int
-    baseline_absent: int
-    baseline_asked: int
-    low: float
-    high: float
-
-    def sentence(self, baseline: str) -> str:
-        """It in words."""
-        task, language = labels.task(self.place[1]).title, labels.language(self.place[2]).name
-        return (
-            f"{task}: {self.absent} of {self.asked} answers are missing in {language}, "
-            f"{self.baseline_absent} of {self.baseline_asked} in {labels.language(baseline).name}, "
-            f"more than chance explains. With all of them right or all wrong the gap would be "
-            f"between {100 * self.low:+.0f} and {100 * self.high:+.0f} points: no result"
-        )
+    entries_by_place = grouped(absent.most_common(), lambda entry: entry[0][0])
+    return [
+        {
+            **dict(zip(("family", "task", "language"), place)),
+            "asked": asked[place],
+            **{
+                state: sum(n for (_, of, _), n in entries if of == state)
+                for state in (MISSING, REFUSED)
+            },
+            "reasons": [
+                {"state": state, "reason": reason, "n": n} for (_, state, reason), n in entries
+            ],
+        }
+        for place, entries in entries_by_place.items()
+    ]
 
 
 def unequal(
@@ -147,8 +104,8 @@ def unequal(
     asked: Mapping[Place, int],
     records: Iterable[tuple[tuple[Any, ...], Record]],
     base: str,
-) -> list[Unequal]:
-    """The languages in which other shares of answers lack than in the baseline.
+) -> dict[Place, tuple[float, float]]:
+    """The languages in which more or fewer answers lack than in the baseline, beyond chance.
 
     Fisher's exact test of each language and task, corrected after Bonferroni at 5% together.
 
@@ -157,6 +114,10 @@ def unequal(
         asked: how many it should have.
         records: the graded answers by family, task, language and more.
         base: code of the baseline.
+
+    Returns:
+        By place, bounds of the gap (a difference of accuracies): every answer that lacks is right
+        in one of the two languages and wrong in the other.
     """
     right = Counter(
         key[:3]
@@ -170,7 +131,7 @@ def unequal(
         if cell != of_base and of_base in asked and absent[cell] + absent[of_base]
         if family(cell[0]).is_binary
     ]
-    result = []
+    bounds = {}
     for pair in pairs:
         from scipy.stats import fisher_exact  # half a second to import, and rarely needed
 
@@ -180,9 +141,26 @@ def unequal(
         (low, high), (base_low, base_high) = (
             (right[p] / asked[p], (right[p] + absent[p]) / asked[p]) for p in pair
         )
-        counts = (absent[pair[0]], asked[pair[0]], absent[pair[1]], asked[pair[1]])
-        result.append(Unequal(pair[0], *counts, base_low - high, base_high - low))
-    return result
+        bounds[pair[0]] = (base_low - high, base_high - low)
+    return bounds
+
+
+def unequal_in_words(
+    place: Place,
+    bounds: tuple[float, float],
+    absent: Mapping[Place, int],
+    asked: Mapping[Place, int],
+    base: str,
+) -> str:
+    """What ``unequal`` says of a place, with its arguments, in words."""
+    task, language = labels.task(place[1]).title, labels.language(place[2]).name
+    of_base = (*place[:2], base)
+    return (
+        f"{task}: {absent[place]} of {asked[place]} answers are missing in {language}, "
+        f"{absent[of_base]} of {asked[of_base]} in {labels.language(base).name}, "
+        f"more than chance explains. With all of them right or all wrong the gap would be "
+        f"between {100 * bounds[0]:+.0f} and {100 * bounds[1]:+.0f} points: no result"
+    )
 
 
 @dataclass(eq=False)
@@ -204,6 +182,7 @@ class GradedRun:
         absent: the answers that are missing or refused.
         proof: what generating its questions again has shown.
         costs: what the answers took.
+        texts: the answers with their texts, where these were to be kept and are not too long.
     """
 
     run: Run
@@ -215,9 +194,10 @@ class GradedRun:
     beside: Sequence[Table] = ()
     asked: Counter[Place] = field(default_factory=Counter)
     lacking: int = 0
-    absent: Absent = field(default_factory=Absent)
+    absent: Absent = field(default_factory=Counter)
     proof: Proof = field(default_factory=Proof)
     costs: Costs = field(default_factory=Costs)
+    texts: dict[Key, Sample] | None = None
     _repeats: set[tuple[Place, str, int]] = field(default_factory=set)
 
     @property
@@ -281,7 +261,8 @@ class GradedRun:
     def _count(self, cell: Place, sample: Sample, *, is_absent: bool) -> None:
         reply = sample.reply
         if is_absent:
-            self.absent.add(cell, MISSING if reply.is_there else reply.state, reply.error)
+            state = MISSING if reply.is_there else reply.state
+            self.absent[cell, state, (reply.error or "not known")[:_LONGEST]] += 1
         self.asked[cell] += 1
         self.costs.count(cell, sample)
 
@@ -324,6 +305,7 @@ def score_folder(
     quiet: bool = False,
     counter: Callable[[str], int] | None = None,
     required: Required | None = None,
+    texts: int = 0,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
@@ -332,12 +314,13 @@ def score_folder(
 
     Args:
         path, model: see :func:`xlgo_cli.logs.results.find_run`; or a run that was found.
-        judge: whose judgements count, see :func:`xlgo_cli.logs.judgements.read_judgements`.
+        judge: whose judgements count, see :func:`xlgo_cli.logs.results.read_judgements`.
         options: of the statistics, see ``options`` of the families.
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
         counter: counts the tokens of a text, in place of those that the log has.
         required: the host's design, see ``verification``; by default the run's own.
+        texts: keep the texts of answers with so many characters altogether.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
@@ -347,10 +330,10 @@ def score_folder(
     graded = GradedRun(run, options=options or {}, costs=Costs(counter))
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    rows = _read(graded, questions, judgements, quiet=quiet)
+    rows = _read(graded, questions, judgements, texts, quiet=quiet)
     graded.lacking = check_complete(run, partial=partial)
     graded.proof = proof = questions.finish()
-    absent = graded.absent.counts.total()
+    absent, lacking = graded.absent, by_place(graded.absent)
     run.problems.items += proof.differs.items
     for why, number in proof.logged.items():
         words = f"{number:,} answers are graded against references as logged: {why}"
@@ -359,9 +342,8 @@ def score_folder(
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
         )
-    differing = unequal(graded.absent.by_place, graded.asked, rows, graded.baseline)
-    lacking = {gap.place for gap in differing}
-    rows = [(key, replace(one, lacking=key[:3] in lacking)) for key, one in rows]
+    differing = unequal(lacking, graded.asked, rows, graded.baseline)
+    rows = [(key, replace(one, lacking=key[:3] in differing)) for key, one in rows]
     score, faults = (
         summarize_rows((record for _, record in rows), **graded.options) if rows else ({}, [])
     )
@@ -370,7 +352,7 @@ def score_folder(
     unusable = {id(fault.record) for fault in faults}
     graded.records = [row for row in rows if id(row[1]) not in unusable]
     if absent:
-        words = f"{graded.absent.words()} (the command of the run asks for what is missing again)"
+        words = f"{absent_in_words(absent)} (the command of the run asks for what is missing again)"
         run.problems.add(str(run.files[0].path.parent), words, lost=not partial)
     if not score:
         raise ValueError(_nothing_graded(run))
@@ -388,20 +370,28 @@ def score_folder(
         **({"as_logged": dict(proof.logged)} if proof.logged else {}),
     })  # fmt: skip
     if absent:
-        graded.score["missing"] = graded.absent.as_json(graded.asked)
+        graded.score["missing"] = absent_as_json(absent, graded.asked)
         graded.score["warnings"] = [
-            graded.absent.words(),
-            *(gap.sentence(graded.baseline) for gap in differing),
+            absent_in_words(absent),
+            *(
+                unequal_in_words(*item, lacking, graded.asked, graded.baseline)
+                for item in differing.items()
+            ),
             *score.get("warnings", []),
         ]
     return graded
 
 
 def _read(
-    graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
+    graded: GradedRun,
+    questions: Questions,
+    judgements: Judgements | None,
+    texts: int,
+    *,
+    quiet: bool,
 ) -> list[Row]:
     """Read and grade the samples of a run."""
-    run, rows = graded.run, list[Row]()
+    run, rows, kept = graded.run, list[Row](), dict[Key, Sample]()
     samples = tqdm(
         read_samples(run, questions.saw),
         desc="Reading and grading",
@@ -418,6 +408,10 @@ def _read(
         if judgements is not None:
             grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
         rows.append(graded.row(sample, grade))
+        if texts > 0:
+            texts -= len(sample.prompt) + len(sample.response or "")
+            kept[rows[-1][0]] = sample
+    graded.texts = kept if texts > 0 else None
     return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0]))
 
 

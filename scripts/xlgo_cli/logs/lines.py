@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.answers import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 from xlgo_lm_eval.arguments import about
-from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 
 from ..arguments import pairs
 
@@ -317,7 +317,7 @@ def key_of(reference: Mapping[str, object], where: str = "") -> Key:
     """What names the question of a reference: ``where`` it stands, if nothing does."""
     names = ("family", "task", "language", "condition")
     identity = reference.get("instance_id") or reference.get("id") or where
-    params = json.dumps(reference.get("params"), sort_keys=True)
+    params = json.dumps(p, sort_keys=True) if (p := reference.get("params")) else ""
     return (*(str(reference.get(name, "")) for name in names), str(identity), params)
 
 
@@ -428,9 +428,8 @@ class Settings:
     """How the answers of one task in one run were made.
 
     Attributes:
-        exact: of the model, everything that must agree before answers of two runs are put
-            together, as JSON.
-        fingerprint: the settings by name, in the order in which they are shown.
+        exact: of the model, what must agree before answers of two runs are put together, as JSON.
+        fingerprint: the settings by name, in their order.
         options: of the questions, those that must agree as well.
     """
 
@@ -509,22 +508,25 @@ def fingerprint_line(values_by_name: Mapping[str, str]) -> str:
     return "|".join(f"{name}:{value}" for name, value in values_by_name.items())
 
 
-def differences(first: Mapping[str, str], second: Mapping[str, str], same_model: bool) -> list[str]:
-    """The settings in which two fingerprints differ, in words.
+def unlike(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """The names whose values differ, with both values; ``default`` where one has none."""
+    values = {n: (first.get(n, "default"), second.get(n, "default")) for n in [*first, *second]}
+    return {name: (a, b) for name, (a, b) in values.items() if a != b}
 
-    Two models have two chat templates; between them only whether there is one counts.
-    """
+
+def of_any_model(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings for which only whether there is a chat template counts: each model has its own."""
+    return {**settings, "template": "none" if settings.get("template") == "none" else "its own"}
+
+
+def differences(first: Mapping[str, str], second: Mapping[str, str], same_model: bool) -> list[str]:
+    """The settings in which two fingerprints differ, in words."""
     if UNKNOWN in first or UNKNOWN in second:
-        unlike = (UNKNOWN in first) != (UNKNOWN in second)
-        return ["settings (those of one run are not known)"] * unlike
-    in_words = []
-    for name in dict.fromkeys([*first, *second]):
-        a, b = first.get(name, "default"), second.get(name, "default")
-        if name == "template" and not same_model:
-            a, b = ("none" if value == "none" else "its own" for value in (a, b))
-        if a != b:
-            in_words.append(f"{name} ({a} and {b})")
-    return in_words
+        one_known = (UNKNOWN in first) != (UNKNOWN in second)
+        return ["settings (those of one run are not known)"] * one_known
+    if not same_model:
+        first, second = of_any_model(first), of_any_model(second)
+    return [f"{name} ({a} and {b})" for name, (a, b) in unlike(first, second).items()]
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

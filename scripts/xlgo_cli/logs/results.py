@@ -2,6 +2,9 @@
 
 Whatever can be read is read; what cannot is a ``Problem`` (``xlgo_cli.logs.lines``) that
 names the file and the line. Lines are read one at a time: a prompt may have 160 kB.
+
+A judgement (``xlgo judge``) is found by the digest of what was asked, so one of another response,
+or of another wording, is never taken. Nothing here asks a judge.
 """
 
 from __future__ import annotations
@@ -10,16 +13,16 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.answers import steps_of
+from xlgo_lm_eval.answers import MISSING, rows_of, steps_of
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_metric.core import refuse
-from xlgo_metric.family import family
+from xlgo_metric.core import Grade, refuse
+from xlgo_metric.family import family, family_of
 
 from .formats import TABLE, changed, check_is_log, is_json_log, lines_at, read, reader_of, tool_of
 from .lines import (
@@ -35,6 +38,7 @@ from .lines import (
     mapping,
     parse,
     printable,
+    reply_of,
     request_of,
     settings_of,
 )
@@ -51,6 +55,11 @@ _LONGEST = 80
 _HOW = "score what is there with --partial"
 _RESULTS = re.compile(rf".*_(?P<date>{_DATE})\.json")
 _NO_LOG = re.compile(rf".*_{_DATE}\.json|scores\.json")
+
+JUDGEMENTS = "judgements"
+"""The folder of what judges said, in that of the results: a file of answers for each."""
+_LATEST = 1e12  # seconds since 1970
+_ABOVE = 2  # folders between the samples and the folder that was given as results
 
 
 @dataclass
@@ -464,3 +473,91 @@ def other_questions(first: AnswerTable, second: AnswerTable) -> list[str]:
                     f"{texts[1]!r}), so they are others"
                 ]
     return []
+
+
+@dataclass
+class Judgements:
+    """The replies of one judge.
+
+    Attributes:
+        judge: its name: that of its file.
+        repeats: replies by what was asked and the number of the repetition, from 0; empty where
+            no reply came.
+        last: when the newest reply was asked for, in seconds since 1970; ``None`` if the judge
+            never replied.
+    """
+
+    judge: str
+    repeats: dict[tuple[str, int], str] = field(default_factory=dict)
+    last: float | None = None
+
+    def decide(self, grade: Grade, response: str | None, reference: Mapping[str, object]) -> Grade:
+        """The grade after this judge, if it needs one and was asked.
+
+        Raises:
+            ValueError: the reference lacks what a judge must know.
+        """
+        judge = family_of(reference).judge
+        if grade.status != "needs_judge" or judge is None:
+            return grade
+        questions = judge.questions(grade, response or "", reference)
+        replies = [self.repeats.get((question.key, 0)) for question in questions]
+        return judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
+
+
+def folders_of(samples: Iterable[Path]) -> list[Path]:
+    """Where judgements of these files of samples can be: beside them or in a folder above."""
+    above = [list(path.resolve().parents)[: _ABOVE + 1] for path in samples]
+    candidates = dict.fromkeys(folder / JUDGEMENTS for folders in above for folder in folders)
+    return [folder for folder in candidates if folder.is_dir()]
+
+
+def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgements | None:
+    """The judgements that count for some files of samples.
+
+    Args:
+        samples: the files.
+        judge: how the name of the judge begins; by default the one that was asked last.
+
+    Returns:
+        ``None`` where nobody judged.
+
+    Raises:
+        ValueError: no judge of that name, or a file that is damaged.
+    """
+    by_judge: dict[str, Judgements] = {}
+    for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
+        _read_judge(path, by_judge.setdefault(path.stem, Judgements(path.stem)))
+    fits = [judgements for judgements in by_judge.values() if judgements.last is not None]
+    if judge is not None:
+        names = (
+            ", ".join(judgements.judge for judgements in fits) or "none: judge with `xlgo judge`"
+        )
+        fits = [judgements for judgements in fits if judgements.judge.startswith(judge)]
+        if not fits:
+            raise ValueError(f"no judgements by {judge!r}: there are {names}")
+    return max(fits, key=lambda one: (one.last or 0.0, one.judge), default=None)
+
+
+def _read_judge(path: Path, into: Judgements) -> None:
+    """Add what a file of answers holds; of several replies to one question the last counts."""
+    try:
+        rows = [row for _, _, row in rows_of(path)]
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
+    for row in rows:
+        if "run" in row:
+            continue
+        repeat, timestamp = row.get("repeat", 0), row.get("at", 0.0)
+        if not (
+            isinstance(repeat, int)
+            and isinstance(timestamp, int | float)
+            and abs(timestamp) < _LATEST
+        ):
+            raise ValueError(
+                f"{path}: 'repeat' must be an integer and 'at' a timestamp in every judgement"
+            )
+        text = str(row.get("text", ""))
+        into.repeats[str(row.get("chain", "")), repeat] = text
+        if reply_of(row, text).state != MISSING:
+            into.last = max(into.last or 0.0, float(timestamp))

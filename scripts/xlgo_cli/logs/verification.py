@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options
+from xlgo_dataset.core import Options
 from xlgo_dataset.family import generated_family_of
-from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.arguments import CHALLENGE, check_names
 from xlgo_lm_eval.tasks.utils import known_options
 
 from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
 from .graded_run import filed, score_folder
 from .lines import printable
-from .questions import DIFFERS, INCOMPLETE, OPTION, UNPROVED, Proof, Required, check_size, seed_of
+from .questions import DIFFERS, INCOMPLETE, UNPROVED, Proof, Required, check_size, seed_of
 
 KIND, SCHEMA = "xlgo-design", 1
 
@@ -48,7 +48,7 @@ def save_design(
     """
     options_given = dict(options)
     if challenge is not None:
-        options_given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
+        options_given |= {CHALLENGE: challenge, "xlgo_seed": seed_of(challenge)}
     required: dict[str, Options] = {}
     for task in map(xd.task_named, tasks):
         family = generated_family_of(task)

@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,12 +25,10 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import MISSING, REFUSED, Answer, Answers, missing, read_reply
 from xlgo_lm_eval.asking import asker, run
-from xlgo_lm_eval.chains import Ask, Item, Step, follow
+from xlgo_lm_eval.chains import Ask, Item, Step, Task, follow
 from xlgo_lm_eval.lit.chains import Translation
-from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, missing, read
-from xlgo_lm_eval.task import Task
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
@@ -198,6 +197,17 @@ def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
         assert 8 <= len(server.prompts) <= 8 + 4
 
 
+def test_a_login_in_the_address_may_hold_encoded_signs(tmp_path: Path) -> None:
+    with (
+        ChatServer(lambda p, b: (200, message("x"))) as server,
+        Answers(tmp_path / "l.jsonl", RUN) as answers,
+    ):
+        url = server.url.replace("//", "//me%40home:a%3Ab%2F@")
+        run_chains(model(url, 1), numbered(1, hops=1), answers)
+    login = base64.b64encode(b"me@home:a:b/").decode()
+    assert server.sent == [("/v1/chat/completions", f"Basic {login}")]
+
+
 def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:
     said = {
         "0 0": message("half a tex", "length"),
@@ -344,6 +354,6 @@ def test_strange_replies_are_missing_or_say_nothing_beside_the_text(outputs: Any
     def fails() -> list[str]:
         return [outputs["choices"][0]["message"]["content"]]
 
-    assert read(outputs, fails).state == MISSING
-    answer = read(outputs, lambda: ["text"])
+    assert read_reply(outputs, fails).state == MISSING
+    answer = read_reply(outputs, lambda: ["text"])
     assert answer.state == MISSING or (answer, answer.finish, answer.usage) == ("text", None, None)

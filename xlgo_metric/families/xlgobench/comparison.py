@@ -7,7 +7,8 @@ tasks together (``settle``).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from operator import itemgetter
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -25,16 +26,24 @@ from xlgo_metric.statistics.adaptive import (
     sparse_draws,
 )
 from xlgo_metric.statistics.differences import ALPHA, CONFIDENCE, holm, inflation, stretched
-from xlgo_metric.statistics.draws import Stream, derive_seed
-from xlgo_metric.statistics.gaps import BASE, OTHER, Draws, cell_stream, curve_draws, gap, spread
-from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval, misfit
+from xlgo_metric.statistics.draws import Floats, Integers, Stream, derive_seed
+from xlgo_metric.statistics.gamma import together
+from xlgo_metric.statistics.gaps import (
+    BASE,
+    OTHER,
+    Draws,
+    all_curve_draws,
+    cell_stream,
+    gap,
+    spread,
+)
+from xlgo_metric.statistics.levels import SIDE, Misfit, free_interval, misfits
 from xlgo_metric.statistics.paired import (
-    PairCounts,
     PairedInterval,
     coarse,
     consecutive,
     exchange_test,
-    whole_interval,
+    whole_intervals,
 )
 
 FEWEST_LEVELS = 2
@@ -84,35 +93,62 @@ class Task:
         return BASE if language == self.baseline else OTHER
 
     @cached_property
+    def _counts(self) -> dict[str, tuple[Floats, Floats, Integers]]:
+        """The answers of each language that was asked at levels enough; a question counts once."""
+        counts = {language: side.by_level for language, side in self.cells.items()}
+        return {name: levels for name, levels in counts.items() if len(levels[0]) >= FEWEST_LEVELS}
+
+    @cached_property
     def curves(self) -> dict[str, Draws]:
         """The curve of each language that was asked at levels enough, with its draws."""
-        return {
-            language: curve_draws(
-                *side.by_level,
-                draws=self.draws,
-                stream=cell_stream(self.name, self._role(language), self.seed),
-            )
-            if self.design is None
-            else sparse_draws(
-                *side.levels,
-                draws=self.draws,
-                stream=Stream("sparse draws", self.seed, self.name, self._role(language)),
-            )
-            for language, side in self.cells.items()
-            if len(side.levels[0]) >= FEWEST_LEVELS
+        name, seed, draws = self.name, self.seed, self.draws
+        if self.design is not None:
+            return {
+                x: sparse_draws(
+                    *self.cells[x].levels,
+                    draws=draws,
+                    stream=Stream("sparse draws", seed, name, self._role(x)),
+                )
+                for x in self._counts
+            }
+        counted = {
+            x: (*levels, cell_stream(name, self._role(x), seed))
+            for x, levels in self._counts.items()
         }
+        return together(partial(all_curve_draws, draws=draws), counted, itemgetter(0))
 
     @cached_property
     def misfits(self) -> dict[str, Misfit]:
-        """Whether each curve fits; a question that was asked again counts once."""
-        return {
-            language: misfit(
-                *self.cells[language].by_level,
-                weighted=self.design is not None,
-                stream=Stream("misfit", self.seed, self.name, self._role(language)),
-            )
-            for language in self.curves
+        """Whether each curve fits."""
+        counted = {
+            x: (*levels, Stream("misfit", self.seed, self.name, self._role(x)))
+            for x, levels in self._counts.items()
         }
+        is_planned = self.design is not None
+        return together(partial(misfits, weighted=is_planned), counted, itemgetter(0))
+
+    @cached_property
+    def pairs(self) -> dict[str, Levels]:
+        """What each language has in common with the baseline."""
+        others = dict(self.cells)
+        base = others.pop(self.baseline, None)
+        return {} if base is None else {x: Levels.of_pairs(base, y) for x, y in others.items()}
+
+    @cached_property
+    def intervals(self) -> dict[str, PairedInterval]:
+        """Those of the largest gaps by language, where there are questions enough."""
+        enough = {
+            language: pairs
+            for language, pairs in self.pairs.items()
+            if len(pairs.c) >= FEWEST_LEVELS and pairs.questions >= _FEWEST_PAIRS * len(pairs.c)
+        }
+        fixed = {language for language, side in self.cells.items() if side.identified}
+        return whole_intervals(
+            enough,
+            unidentified=[x for x in enough if not {x, self.baseline} <= fixed],
+            draws=self.draws,
+            seed=derive_seed(self.seed, self.name),
+        )
 
 
 def compare(task: Task, cell: Side) -> GapCell:
@@ -121,7 +157,7 @@ def compare(task: Task, cell: Side) -> GapCell:
     if base is None or language == task.baseline:
         return dict(NO_GAP)
     identified, seed = base.identified and cell.identified, derive_seed(task.seed, task.name)
-    levels = Levels.of_pairs(base, cell)
+    levels = task.pairs[language]
     pairs = int(levels.n.sum())
     lost = base.n + cell.n - 2 * pairs
     notes: dict[str, object] = {
@@ -141,7 +177,7 @@ def compare(task: Task, cell: Side) -> GapCell:
         "difference": None if tested is None else tested.as_json(),
         "small": _is_small(task, levels),
         "sides": levels.sides(seed),
-        "paired": _paired(task, language, levels, drawn, identified) if levels.questions else None,
+        "paired": _paired(task, language, levels, drawn) if levels.questions else None,
         "pooled": levels.pooled(),
         "extreme": both_extreme(base, cell),
     }
@@ -170,9 +206,7 @@ def compare(task: Task, cell: Side) -> GapCell:
     }
 
 
-def _paired(
-    task: Task, language: str, pairs: Levels, drawn: tuple[Draws, Draws] | None, identified: bool
-) -> Paired:
+def _paired(task: Task, language: str, pairs: Levels, drawn: tuple[Draws, Draws] | None) -> Paired:
     """Paired test and interval over the questions answered in both languages."""
     seed = derive_seed(task.seed, task.name)  # languages alike get the same draws
     is_few, limits = pairs.questions < _FEWEST_PAIRS * len(pairs.c), None
@@ -184,8 +218,8 @@ def _paired(
             f"{task.name}: fewer than {_FEWEST_PAIRS} common questions per level: no interval"
         )
     elif task.design is None and len(pairs.c) >= FEWEST_LEVELS:
-        limits = whole_interval(pairs, identified=identified, draws=task.draws, seed=seed)
-        task.coarse += [language] if limits is None and _is_coarse(pairs) else []
+        limits = task.intervals.get(language)
+        task.coarse += [language] if limits is None and pairs.is_coarse else []
     paired: Paired = {
         "n": pairs.questions,
         "interval": None if limits is None else CURVE,
@@ -206,7 +240,7 @@ def _paired(
 def _widened(task: Task, language: str, pairs: Levels, limits: PairedInterval | None) -> Paired:
     """Where a curve may mislead, limits that span the model-free ones, too; and their kind."""
     seed = derive_seed(task.seed, task.name)
-    free = free_interval(pairs, seed=seed, between=_is_coarse(pairs))
+    free = free_interval(pairs, seed=seed, between=pairs.is_coarse)
     if free is None:  # no curve that falls says anything
         note = "accuracy rises with complexity: no interval of the largest gap"
         task.warn(language, {note: True})
@@ -224,10 +258,6 @@ def _widened(task: Task, language: str, pairs: Levels, limits: PairedInterval | 
     if limits is not None and rejected:
         result["misfit_size"] = max(rejected)
     return result
-
-
-def _is_coarse(pairs: PairCounts) -> bool:
-    return any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other))
 
 
 def _is_small(task: Task, levels: Levels) -> bool | None:

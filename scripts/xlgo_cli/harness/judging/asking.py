@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.arguments import answer_arguments, model_name, written
+from xlgo_lm_eval.answers import MISSING, Answer, Answers, digest
+from xlgo_lm_eval.arguments import answer_arguments, model_name
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
 from xlgo_lm_eval.chains import Ask, Item, follow
-from xlgo_lm_eval.replies import MISSING, Answer, digest
+from xlgo_lm_eval.redaction import written
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import CheckQuestion, Question, family, family_of
 from xlgo_metric.scoring import read_reference
@@ -30,10 +30,8 @@ from xlgo_metric.scoring import read_reference
 from ...arguments import pairs
 from ...display.formats import show
 from ...folders import explained, write_json
-from ...logs.judgements import FOLDER
-from ...logs.results import Run, read_samples
-from ..models import check_model, is_api, make_model
-from ..options import SIMULATED, simulated_args
+from ...logs.results import JUDGEMENTS, Run, read_samples
+from ..options import SIMULATED, check_model, is_api, make_model, simulated_args
 from ..progress import Progress, no_bars
 
 CHECK = "judge_check"
@@ -194,8 +192,10 @@ class JudgeBeside:
         if self.asker.is_closed:
             return
         response = json.dumps(chain.step.outcome(history), ensure_ascii=False)
-        questions = questions_about(chain.doc.get("reference"), response)
-        jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
+        jobs = [
+            follow(self.asker, item_of(question, self._judge))
+            for question in questions_about(chain.doc.get("reference"), response)
+        ]
         try:
             await asyncio.gather(*jobs)
         except Exception as error:
@@ -216,7 +216,7 @@ def try_judge(judge: JudgeModel, families: Iterable[str], folder: Path) -> None:
         return
     outcome = ask([CheckQuestion("", question)], folder, judge, kind=TRIAL, quiet=True)
     if not outcome.read:
-        shutil.rmtree(folder / FOLDER / TRIAL)
+        shutil.rmtree(folder / JUDGEMENTS / TRIAL)
         reply = f"its reply to a trial question cannot be read: {outcome.replies[''][:_SHOWN]!r}"
         raise ValueError(f"--judge {judge.model} cannot judge: {outcome.reason or reply}")
 
@@ -272,7 +272,7 @@ def opened(
         "gen_kwargs": judge.gen_kwargs,
     }
     name = _SLUG.sub("_", str(run["model"] or run["type"]))[-60:]
-    path = folder_of(results) / FOLDER / kind / f"{name}-{digest(run)[:8]}.ndjson"
+    path = folder_of(results) / JUDGEMENTS / kind / f"{name}-{digest(run)[:8]}.ndjson"
     with explained("write", path.parent):
         answers = Answers(path, run)
     with answers:
@@ -368,7 +368,7 @@ def check(run: Run, results: Path, judge: JudgeModel) -> int:
             continue
         outcome = ask(judge_check.questions, results, judge)
         summary = judge_check.summarize(outcome.replies)
-        path = folder_of(results) / FOLDER / f"{CHECK}-{name}-{outcome.judge}.json"
+        path = folder_of(results) / JUDGEMENTS / f"{CHECK}-{name}-{outcome.judge}.json"
         write_json(path, {"judge": outcome.judge, **summary})
         show(*judge_check.tables(summary))
         print(path)

@@ -22,8 +22,7 @@ from xlgo_metric.family import Section
 from xlgo_metric.family import family as grading_family
 
 from ..display import labels
-from ..display.formats import count, percent, right_of, several
-from ..display.sentences import Fields, Statement, say
+from ..display.formats import Fields, Statement, count, percent, right_of, say, several
 from ..logs.costs import cost_line
 from .grid import (
     MARGIN_POINTS,

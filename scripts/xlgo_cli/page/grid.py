@@ -26,9 +26,21 @@ from xlgo_metric.statistics.differences import MARGIN
 from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, View, count, ends, percent, points, right_of, sizes
+from ..display.formats import (
+    DASH,
+    Fields,
+    Statement,
+    View,
+    count,
+    ends,
+    joined,
+    percent,
+    points,
+    right_of,
+    say,
+    sizes,
+)
 from ..display.labels import ENGLISH, LanguageLabels
-from ..display.sentences import Fields, Statement, joined, say
 
 _CONDITIONS = {
     "english_rules": "English rules",

@@ -1,10 +1,10 @@
 """The samples page: every answer of a run beside the answer to the same question in the baseline.
 
-The logs are read a second time, in parts: texts of gigabytes are never in memory, and nothing is
-graded again. A page that a browser opens from a disk may not fetch anything, but it may load
-scripts. The data therefore stand in scripts, as JSON packed with gzip. Each calls one function with
-one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model wrote can end the text and
-become code.
+Where the texts are long, the logs are read a second time, in parts: texts of gigabytes are never
+in memory, and nothing is graded again. A page that a browser opens from a disk may not fetch
+anything, but it may load scripts. The data therefore stand in scripts, as JSON packed with gzip.
+Each calls one function with one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a
+model wrote can end the text and become code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.replies import LENGTH
+from xlgo_lm_eval.answers import LENGTH
 from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.comparison.table import complexity
 from xlgo_metric.core import PLAIN, Record, condition, grouped
@@ -49,6 +49,12 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     Raises:
         OSError: a log cannot be read any more.
     """
+    if scored.texts is not None:
+        records = dict(scored.records)
+        for key, sample in scored.texts.items():
+            if sample.reply.is_there and key in records:
+                yield key, records[key], sample
+        return
     graded = grouped(scored.records, lambda row: row[1].where)
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
@@ -127,8 +133,6 @@ _ANSWER = 3000
 
 def write_samples(scored: GradedRun, out: Path) -> Path:
     """Write ``samples.html`` and its data into ``out``.
-
-    The logs are read a second time (``graded_answers``); nothing is graded again.
 
     Args:
         scored: the run.

@@ -260,7 +260,7 @@ def _subject(scored: GradedRun, grids: Sequence[Grid]) -> str:
 
 def _facts(scored: GradedRun) -> list[tuple[str, str]]:
     keys = [key for key, _ in scored.records]
-    lacking = scored.absent.counts.total() + scored.lacking
+    lacking = scored.absent.total() + scored.lacking
     asked = count(scored.asked.total() + scored.lacking)
     return [
         (count(scored.count), "answers" + f" (of {asked} asked)" * (lacking > 0)),
