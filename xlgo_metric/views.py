@@ -50,7 +50,8 @@ def frame_of(
     for number, record in enumerate(records):
         grade, reference = record.grade, record.reference
         params = reference.get("params")
-        fields = blank | grade.details | (params if isinstance(params, dict) else {}) | reference
+        more = params if isinstance(params, dict) else {}
+        fields = {**blank, **grade.details, **more, **reference}
         entry = {
             name: value for name, value in fields.items() if not isinstance(value, list | dict)
         }
