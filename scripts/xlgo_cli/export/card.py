@@ -14,8 +14,7 @@ Recipe = dict[str, Any]
 Manifest = dict[str, Any]
 """The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
 (see ``command.Shard``). The recipe has ``tasks`` (family, data version, languages, configurations,
-levels and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings),
-``code``, ``pyarrow`` and ``version``."""
+levels and options of each), ``splits``, ``options``, ``code``, ``pyarrow`` and ``version``."""
 
 LICENCE = "apache-2.0"
 

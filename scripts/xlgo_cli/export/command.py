@@ -30,6 +30,7 @@ from xlgo_dataset.declared import Options, schema
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.sources import digest_of
 from xlgo_lm_eval.replies import sha256_of
+from xlgo_metric.core import allowed_name
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names
@@ -76,7 +77,7 @@ ARGUMENTS = (
     Argument(
         "--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels"
     ),
-    Argument("--text", help="paper (default), revised, or a TOML file of strings"),
+    Argument("--text", help="paper (default) or revised"),
     PROCESSES,
 )  # fmt: skip
 
@@ -159,8 +160,10 @@ class Request:
         """The tasks with their languages and options.
 
         Raises:
-            ValueError: an unknown task, language or option, or a task that is not generated.
+            ValueError: an unknown task, language, wording or option, or a task that is not
+                generated.
         """
+        allowed_name(self.options.get("text", "paper"), "text", known_texts())
         tasks = map(xd.task_named, self.tasks or xd.TASKS)
         return [self._part(task) for task in dict.fromkeys(tasks)]
 
@@ -305,7 +308,6 @@ _CODE = ("card.py", "command.py")
 def recipe_of(request: Request) -> Recipe:
     """Everything that the bytes of an export depend on, in plain JSON types."""
     parts = request.parts()
-    text = request.options.get("text", "paper")
     recipe = {
         "tasks": {
             part.task: {
@@ -317,13 +319,12 @@ def recipe_of(request: Request) -> Recipe:
                     **{name: [name] for name in part.folders},
                 },
                 "levels": part.levels,
-                "options": _options_in_folder(part.options),
+                "options": part.options,
             }
             for part in parts
         },
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(request.options, [set(part.options) for part in parts]),
-        "wording": None if text in known_texts() else sha256_of(Path(text)),
         "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
@@ -384,21 +385,14 @@ def signature(recipe: Recipe) -> str:
     )
 
 
-def request_of(recipe: Recipe, folder: Path) -> Request:
+def request_of(recipe: Recipe) -> Request:
     """The export request that a recipe describes.
-
-    Args:
-        recipe: of an export.
-        folder: where the file of its wording lies, if it has one.
 
     Raises:
         LookupError, TypeError, AttributeError, ValueError: the recipe is malformed.
     """
-    options = dict(recipe["options"])
-    if recipe["wording"] is not None:
-        options["text"] = str(folder / Path(options["text"]).name)
     languages = {task: entry["languages"] for task, entry in recipe["tasks"].items()}
-    return Request(list(languages), languages, list(recipe["splits"]), options)
+    return Request(list(languages), languages, list(recipe["splits"]), dict(recipe["options"]))
 
 
 def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
@@ -408,19 +402,11 @@ def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
     """
     common = set.intersection(*by_task) if by_task else set()
     spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
-    spelled |= {
-        name: value for name, value in _options_in_folder(options).items() if value is not None
-    }
+    spelled |= {name: value for name, value in options.items() if value is not None}
     return {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         for name, value in sorted(spelled.items())
     }
-
-
-def _options_in_folder(options: Options) -> Options:
-    """Options with a file of strings by its name alone: the folder holds a copy."""
-    text = options.get("text", "paper")
-    return options if text in known_texts() else {**options, "text": Path(text).name}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -484,8 +470,6 @@ def export(request: Request, out: Path, processes: int | None = None) -> Manifes
             manifest: Manifest = json.loads(text)
             write_text(folder / MANIFEST, text)
             write_text(folder / "README.md", card.readme(manifest))
-            if recipe["wording"]:
-                shutil.copy(request.options["text"], folder)
             write_checksums(folder, {shard.path: shard.sha256 for shard in shards})
             replace_folder(folder, target)
             shutil.rmtree(partial)
