@@ -6,6 +6,8 @@ Nothing in the folder is believed but a few options. From them every shard is wr
 What cannot be seen: a recipe that was changed everywhere, with all that follows from it, is
 another right export. Whether it is the one that you want is yours to say. Nor does it show that
 the release and the pyarrow of the recipe made the folder.
+
+Results are checked against questions made again (see ``logs.questions``), as far as that proves.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,6 +28,8 @@ import xlgo_dataset as xd
 from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, explained
+from ..logs.lines import printable
+from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof, Required, read_design
 from . import card
 from .card import Manifest, Recipe
 from .command import (
@@ -66,6 +72,15 @@ ARGUMENTS = (
 )
 
 
+NOT_PROVED = 3
+"""The exit code where nothing is wrong, but not everything could be checked."""
+
+RESULTS_NOT_SHOWN = (
+    "Not shown by this: that the model named here gave these answers, that it was asked once only, "
+    "and what a server or a judge said (see docs/trust.md)."
+)
+
+
 class OtherVersionError(ValueError):
     """The folder is of a version that this package cannot make again: nothing is proved."""
 
@@ -76,15 +91,13 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         ValueError: naming the first thing that is wrong.
     """
-    from ..logs import verification as results
-
-    if not (args.folder / CHECKSUMS).exists() and results.is_results(args.folder):
-        return results.run(args)
+    if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
+        return _run_on_results(args)
     try:
         manifest, others = verify(args.folder, args.processes)
     except OtherVersionError as error:
         print(f"unproved: {error}")
-        return results.NOT_PROVED
+        return NOT_PROVED
     prompts, signature = card.count_prompts(manifest), manifest["signature"]
     unlike = f"{len(others)} of {len(manifest['shards'])} Parquet files ({', '.join(others[:1])})"
     unproved = [OTHER_BYTES.format(unlike)] * bool(others) + [NOT_SHOWN]
@@ -240,3 +253,100 @@ def _difference(table: pa.Table, expected: pa.Table) -> str:
                 unlike = _unlike(str(row[name]), str(value))
                 return f", row {number}: ({ours['id']}) {name} {unlike}"
     return f": has {len(table)} rows and should have {len(expected)}"
+
+
+def is_results(folder: Path) -> bool:
+    """Whether a path holds results of a run, not an exported folder."""
+    samples = [folder] if folder.is_file() else folder.rglob("samples_*.jsonl")
+    return any(path.suffix == ".jsonl" for path in samples)
+
+
+def _run_on_results(args: argparse.Namespace) -> int:
+    """Verify what the command line names; 0 if all is regenerated, 1 if something differs, else 3.
+
+    Raises:
+        ValueError: there are no results.
+    """
+    required = None if args.require is None else read_design(args.require)
+    proof = verified(args.folder, required, model=args.model)
+    if args.json:
+        print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(map(printable, _lines(args.folder, proof))))
+    if proof.status in (DIFFERS, INCOMPLETE):
+        return 1
+    return NOT_PROVED if proof.status == UNPROVED else 0
+
+
+def verified(folder: Path, required: Required | None = None, **selection: Any) -> Proof:
+    """Check all of a results folder.
+
+    Args:
+        folder: the folder, or a file of samples.
+        required: the host's design.
+        selection: ``model``, see ``find_run``.
+
+    Raises:
+        ValueError: there are no results.
+    """
+    from ..logs.graded_run import filed, score_folder
+
+    path = folder / "report" / "scores.json"
+    has_report = path.is_file() and not any(selection.values())
+    scored = score_folder(folder, partial=True, quiet=True, required=required, **selection)
+    proof = scored.proof
+    proof.differs.items += [
+        problem
+        for problem in scored.problems.items
+        if problem.lost and problem not in proof.differs.items
+    ]
+    if has_report:
+        try:
+            report = json.loads(path.read_text("utf-8"))
+            signature, families = report["signature"], report["families"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            signature, families = "", type(error).__name__
+        # A report is of the run's own design.
+        own = score_folder(folder, partial=True, quiet=True) if required is not None else scored
+        score = own.score
+        families_again = json.loads(json.dumps(filed(score["families"])))
+        if families_again != families or score["signature"] != signature:
+            proof.differs.add(
+                str(path), "is not the score of these answers: write the report again and compare"
+            )
+    return proof
+
+
+def as_json(folder: Path, proof: Proof) -> dict[str, object]:
+    """What was found, as JSON values."""
+    return {
+        "folder": str(folder),
+        "status": proof.status,
+        "answers": proof.answers,
+        "asked": proof.expected,
+        "missing": proof.missing.total(),
+        "challenge": proof.challenge,
+        "differs": [str(problem) for problem in proof.differs.items],
+        "as_logged": dict(proof.logged),
+        "notes": dict(proof.notes),
+    }
+
+
+def _lines(folder: Path, proof: Proof) -> Iterator[str]:
+    yield f"{folder}: {proof.status}"
+    for problem in proof.differs.items:
+        yield f"differs: {problem}"
+    if proof.lacking:
+        yield f"missing: {proof.lacking}"
+    for why, count in (proof.logged + proof.notes).items():
+        yield f"not proved: {why} ({count:,})"
+    design = "the required design" if proof.required else "its own design"
+    yield (
+        f"{proof.answers:,} answers were graded again; questions and golds of generated tasks "
+        f"were made again from {design}."
+    )
+    if proof.challenge is not None:
+        yield f"The seed is that of the challenge {proof.challenge!r:.80}."
+    if not proof.required:
+        yield "The design is the folder's own claim: --require FILE compares it with yours."
+    yield RESULTS_NOT_SHOWN
