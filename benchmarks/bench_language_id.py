@@ -153,14 +153,13 @@ def _speed(passages: dict[str, list[str]]) -> None:
 
 def _real(texts: list[Text]) -> None:
     start = time.process_time()
-    verdicts = [(code, xm.language_verdict(text, code)) for text, code in texts]
+    verdicts = [(code, text, xm.language_consistent(text, code)) for text, code in texts]
     rate = len(texts) / (time.process_time() - start)
-    bad = [(code, verdict) for code, verdict in verdicts if not verdict.consistent]
+    bad = [(code, text, verdict) for code, text, verdict in verdicts if not verdict]
     print(f"real questions: {len(bad)} of {len(texts)} called inconsistent; {rate:,.0f} a second")
-    print("  by language:", dict(Counter(code for code, _ in bad)))
-    print("  by reason:", dict(Counter(verdict.reason for _, verdict in bad)))
-    for code, verdict in bad:
-        print(f"  {code} {verdict.reason}: {verdict.foreign[:90]!r}")
+    print("  by language:", dict(Counter(code for code, *_ in bad)))
+    for code, text, verdict in bad:
+        print(f"  {code} {verdict}: {text[:90]!r}")
 
 
 def _labelled(file: Path) -> None:

@@ -27,11 +27,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import Asker, asker, run
 from xlgo_lm_eval.chains import _PART as PART
 from xlgo_lm_eval.chains import Ask, Item, follow
-from xlgo_lm_eval.replies import Answer
 
 QUESTIONS = 2
 """That a judge is asked about a chain."""

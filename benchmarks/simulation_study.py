@@ -26,7 +26,7 @@ from xlgo_metric.statistics.differences import holm
 from xlgo_metric.statistics.draws import Stream
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.statistics.gaps import REACH, curve_draws, divergence, gap
-from xlgo_metric.statistics.paired import checked_counts, paired_test, whole_interval
+from xlgo_metric.statistics.paired import checked_counts, paired_test, whole_intervals
 
 C = np.linspace(100, 600, 20)
 N = 50
@@ -111,7 +111,7 @@ def study(q: float, phi: float, size: float, repetitions: int) -> dict[str, Any]
         fits = [curve_draws(C, k, N, stream=Stream(*key, i)) for i, k in enumerate((k_en, k_l))]
         smd = gap(fits[0], fits[1], C[0], C[-1]).smd
         mean = float(divergence(fits[0].curves, fits[1].curves, C[0], C[-1]).smd.mean())
-        interval = whole_interval(checked_counts(*data), seed=repetition)
+        interval = whole_intervals({"": checked_counts(*data)}, seed=repetition).get("")
         found["published"].append(abs(smd.value) > REACH * smd.sd)
         found["of_mean"].append(abs(mean) > REACH * smd.sd)
         found["p"].append(paired_test(*data, draws=PERMUTATIONS, seed=repetition))

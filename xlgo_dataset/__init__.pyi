@@ -8,11 +8,11 @@ from .api import render as render
 from .api import solve as solve
 from .api import training_rows as training_rows
 from .api import wording_status as wording_status
-from .core.instance import DATA_VERSION as DATA_VERSION
-from .core.instance import SPLITS as SPLITS
-from .core.instance import Instance as Instance
-from .declared import HarnessTask as HarnessTask
-from .declared import TaskLabels as TaskLabels
+from .core import DATA_VERSION as DATA_VERSION
+from .core import SPLITS as SPLITS
+from .core import HarnessTask as HarnessTask
+from .core import Instance as Instance
+from .core import TaskLabels as TaskLabels
 from .family import FAMILIES as FAMILIES
 from .family import Family as Family
 from .family import family as family

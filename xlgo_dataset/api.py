@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from xlgo_metric.core import PLAIN, allowed_name
 
-from .declared import Options, Row
+from .core import Options, Row
 from .families import BUILT_IN
 from .family import SIZES, Family, drawn, family_of, generated_family_of, isomorphism_hash
 

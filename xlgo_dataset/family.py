@@ -21,8 +21,16 @@ from typing import TYPE_CHECKING, Any, cast
 from xlgo_metric.core import PLAIN, FamilyBase, Registry, allowed_name
 from xlgo_metric.option import Option, resolved
 
-from .core.instance import SPLITS
-from .declared import GalleryExample, HarnessTask, Json, Options, Row, TaskLabels, tables_of_rows
+from .core import (
+    SPLITS,
+    GalleryExample,
+    HarnessTask,
+    Json,
+    Options,
+    Row,
+    TaskLabels,
+    tables_of_rows,
+)
 from .families import BUILT_IN
 
 if TYPE_CHECKING:
@@ -52,7 +60,7 @@ class Family(FamilyBase):
     """A set of tasks that share their data, their grading and their tables: one value.
 
     The parts without a default are owed. A row has
-    the columns of ``core.schema.COLUMNS``, and rows come in the order index, level, language, so
+    the columns of ``core.COLUMNS``, and rows come in the order index, level, language, so
     that any head of them is balanced.
 
     Attributes:
@@ -367,8 +375,8 @@ class Families(Registry[Family]):
         A task of one family imports no other: those that are imported are asked first, then what
         ``BUILT_IN`` says, the families of other packages, and the rest.
         """
-        known = [name for name, found in self._found.items() if found is not None]
-        told = [name for name, tasks in BUILT_IN.items() if task in tasks.split()]
+        known = (name for name, found in self._found.items() if found is not None)
+        told = (name for name, tasks in BUILT_IN.items() if task in tasks.split())
         guests = (name for name in self if name not in BUILT_IN)
         for name in chain(known, told, guests, self):
             if task in self[name].TASKS:
@@ -462,7 +470,7 @@ def _origin(reference: Mapping[str, object]) -> tuple[Any, ...]:
     return origin
 
 
-@lru_cache(maxsize=8)  # the languages of an instance follow each other: a few are enough
+@lru_cache(maxsize=512)  # answers are checked after all questions of a task were made
 def _drawn(task: str, complexity: int, seed: int, index: int, split: str) -> Any:
     return generated_family_of(task).generate(
         task, complexity=complexity, seed=seed, index=index, split=split

@@ -18,7 +18,6 @@ from .family import register as register
 from .hook import path as path
 from .language.language_id import identify_language as identify_language
 from .language.language_id import language_consistent as language_consistent
-from .language.language_id import language_verdict as language_verdict
 from .language.language_id import written_in as written_in
 from .mathematics.grading import grade_math as grade_math
 from .option import Option as Option

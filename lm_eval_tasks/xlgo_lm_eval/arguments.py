@@ -10,18 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .fingerprint import fingerprint, url_shown
-
 Settings = Mapping[str, Any]
 """Arguments of a model, or settings of how it generates an answer, by their names."""
 
 REPEATS = "repeats"
 """In ``--metadata``: how often each question is asked; once by default."""
-OPENED: set[str] = set()
-"""Arguments whose values are written in clear although they may be credentials: ``--show-args``."""
-
-_NEVER = frozenset({"extra_headers", "user"})
-"""Settings of generation that may be credentials or name a person."""
+CHALLENGE = "xlgo_challenge"
+"""In ``--metadata``: the text that the seed is derived from."""
+ANSWERS = "xlgo_answers"
+"""In ``--metadata`` of a plain ``lm-eval run``: the folder with the files of answers."""
 
 
 @dataclass(frozen=True)
@@ -169,36 +166,6 @@ def answer_arguments(model_args: Settings) -> Settings:
     return {name: value for name, value in model_args.items() if about(name).changes_answers}
 
 
-def written(arguments: Settings) -> Settings:
-    """Return arguments as they may be written down: a hash of each that may be a credential."""
-    return {name: argument_written(name, value) for name, value in arguments.items()}
-
-
-def argument_written(name: str, value: Any) -> Any:
-    """Return the value of an argument as it may be written down; see ``fingerprint``."""
-    if name in OPENED or value is None:
-        return value
-    return _harmless(value) if _is_shown(name) else fingerprint(value)
-
-
-def _is_shown(name: str) -> bool:
-    return (name in GENERATION and name not in _NEVER) or about(name).is_shown
-
-
-def _harmless(value: Any) -> Any:
-    """Return the value of an argument that is shown, without what may be a credential in it."""
-    if isinstance(value, Mapping):
-        return {
-            name: _harmless(entry)
-            if not isinstance(entry, str) or _is_shown(str(name))
-            else fingerprint(entry)
-            for name, entry in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_harmless(entry) for entry in value]
-    return url_shown(value) if isinstance(value, str) and "://" in value else value
-
-
 def model_name(model_args: Settings) -> str:
     """Return the name of a model in its arguments; empty without one."""
     return next((str(model_args[name]) for name in NAMES if model_args.get(name) is not None), "")
@@ -272,13 +239,11 @@ def _parameters(kind: Any) -> tuple[set[str], bool]:
     from lm_eval.models.api_models import TemplateAPI
 
     names: set[str] = set()
-    takes_any = True
-    classes = (base for base in inspect.getmro(kind) if "__init__" in vars(base))
-    opens = []
-    while takes_any and (base := next(classes, None)) is not None:
-        parameters = inspect.signature(vars(base)["__init__"]).parameters.values()
-        names |= {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-        takes_any = any(p.kind == p.VAR_KEYWORD for p in parameters)
-        opens.append(takes_any)
+    opens = [True]
+    for base in inspect.getmro(kind):
+        if opens[-1] and "__init__" in vars(base):
+            own = inspect.signature(vars(base)["__init__"]).parameters.values()
+            names |= {p.name for p in own if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+            opens.append(any(p.kind == p.VAR_KEYWORD for p in own))
     # The interface's base class takes further arguments and ignores them.
-    return names - {"self"}, opens[0] and not issubclass(kind, TemplateAPI)
+    return names - {"self"}, opens[1] and not issubclass(kind, TemplateAPI)

@@ -12,7 +12,7 @@ from typing import Any
 import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
 from lm_eval.models.openai_completions import LocalChatCompletion, OpenAIChatCompletion
 
-from .replies import Answer, read
+from .answers import Answer, read_reply
 
 NAME = "xlgo-chat-completions"
 OPENAI = "xlgo-openai-chat-completions"
@@ -25,7 +25,7 @@ class ChatCompletions(LocalChatCompletion):
         """The answers of replies; one that failed is empty and ``missing``."""
         parse = super().parse_generations
         bodies = outputs if isinstance(outputs, list) else [outputs]
-        return [read(body, partial(parse, body, **options)) for body in bodies]
+        return [read_reply(body, partial(parse, body, **options)) for body in bodies]
 
 
 class OpenAICompletions(ChatCompletions, OpenAIChatCompletion):

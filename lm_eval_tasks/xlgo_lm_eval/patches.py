@@ -1,13 +1,13 @@
 """What of the harness is replaced while it runs, and why: the whole list.
 
-- ``LM.generate_chain`` (``task``): the harness calls the method of a model that is named like
+- ``LM.generate_chain`` (``chains``): the harness calls the method of a model that is named like
   the type of a request; so a plain ``lm_eval run`` runs chains with any model.
 - ``cache_hook`` of one model object (``asking``): what tells of each answer when it is there.
 - ``parse_generations`` of one model object (``asking``): the harness keeps only the text of a
   server's reply, which also says whether it is an answer at all. Its ``base_url`` and ``header``,
   where the address holds a login.
 - ``tok_encode`` of one object of the harness's vLLM, and ``generate`` and ``step`` of vLLM's own
-  (``counting``): the harness has answers when a whole batch has ended, and a kill would lose it.
+  (``asking``): the harness has answers when a whole batch has ended, and a kill would lose it.
 - ``tqdm.__init__`` and ``evaluator.get_git_commit_hash`` (``xlgo_cli.harness.progress``): the
   harness shows its bars whatever it is told, and lets git print "fatal" outside a repository.
 """

@@ -6,28 +6,46 @@ recognized in two ways. Its value is known: it is in an environment variable suc
 form gives it away: user and password or a key parameter in a URL, a bearer token, an assignment to
 a name such as ``api_key``.
 
+An argument of a model that is not known to be harmless is written as a keyed hash
+(:func:`written`). Two runs of one person with the same value have the same hash, so that they can
+be compared; nobody without the key can try out guesses.
+
 Prompts, responses and references are data and are never changed.
 """
 
 import base64
 import contextlib
+import hashlib
+import hmac
 import json
 import logging
 import os
 import re
+import secrets
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TextIO
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
-from . import arguments
-from .patches import patched
+from .arguments import GENERATION, Settings, about
 
 REMOVED = "[removed]"
 LEAST = 12
 """Characters from which a value is replaced wherever it occurs: a shorter one may be a word."""
 
+OPENED: set[str] = set()
+"""Arguments whose values are written in clear although they may be credentials: ``--show-args``."""
+
+_NEVER = frozenset({"extra_headers", "user"})
+"""Settings of generation that may be credentials or name a person."""
+
+_WRITTEN = re.compile(r"\[hmac:[0-9a-f]{16}\]")
+_KEY_BYTES = 32
+_LONGEST_SEGMENT = 20
+"""Characters of a part of a URL's path from which it may be a credential."""
 _ENVIRONMENT = re.compile(
     r"(?:.*_)?(?:\w*KEY|\w*TOKEN|\w*SECRET|PASS|PASSWD|PASSWORD|PASSPHRASE|PWD|PAT|AUTH|JWT|BEARER"
     r"|CREDENTIALS?|COOKIE|SESSION|SIGNATURE)(?:_ID|_\d+)?"
@@ -87,7 +105,7 @@ def redacted_json(value: Any) -> Any:
             return {
                 k: v
                 if name == "metadata" and (k in options or k.startswith("xlgo_"))
-                else arguments.argument_written(k, v)
+                else argument_written(k, v)
                 for k, v in value.items()
             }
         if isinstance(value, dict):
@@ -154,11 +172,11 @@ def note_arguments(words: Sequence[str]) -> None:
         if word.startswith("--") or word in _ARGUMENTS:
             option, _, word = word.partition("=")  # noqa: PLW2901
         if option in ("--show-args", "--show_args"):
-            arguments.OPENED.update(filter(None, word.split(",")))
+            OPENED.update(filter(None, word.split(",")))
         elif option in _ARGUMENTS and word:
             texts.append(word)
     for name, value in _GIVEN.findall(",".join(texts)):
-        harmless = arguments.argument_written(name, value)
+        harmless = argument_written(name, value)
         if harmless != value:
             parts = [value, *re.split(r"[\s\"'{}\[\],:;@/?&#=]+", value)]
             _noted.update(p for p in parts if len(p) >= _LEAST_GIVEN and p not in harmless)
@@ -203,7 +221,7 @@ def redacted_output(words: Iterable[str] = ()) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         for handler in logging.getLogger().handlers:
             if isinstance(handler, logging.StreamHandler) and handler.stream in streams:
-                stack.enter_context(patched(handler, "stream", streams[handler.stream]))
+                stack.callback(handler.setStream, handler.setStream(streams[handler.stream]))
         stack.enter_context(contextlib.redirect_stdout(streams[sys.stdout]))
         stack.enter_context(contextlib.redirect_stderr(streams[sys.stderr]))
         yield
@@ -250,3 +268,79 @@ _FORMS: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], bool]], ...]
 )
 """What a text must hold, which is quicker to see than a match; the pattern; whether a match is a
 credential."""
+
+
+def written(arguments: Settings) -> Settings:
+    """Return arguments as they may be written down: a hash of each that may be a credential."""
+    return {name: argument_written(name, value) for name, value in arguments.items()}
+
+
+def argument_written(name: str, value: Any) -> Any:
+    """Return the value of an argument as it may be written down; see ``fingerprint``."""
+    if name in OPENED or value is None:
+        return value
+    return _harmless(value) if _is_shown(name) else fingerprint(value)
+
+
+def _is_shown(name: str) -> bool:
+    return (name in GENERATION and name not in _NEVER) or about(name).is_shown
+
+
+def _harmless(value: Any) -> Any:
+    """Return the value of an argument that is shown, without what may be a credential in it."""
+    if isinstance(value, Mapping):
+        return {
+            name: _harmless(entry)
+            if not isinstance(entry, str) or _is_shown(str(name))
+            else fingerprint(entry)
+            for name, entry in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_harmless(entry) for entry in value]
+    return url_shown(value) if isinstance(value, str) and "://" in value else value
+
+
+def fingerprint(value: Any) -> str:
+    """The hash of a value, such as ``[hmac:0123456789abcdef]``; a hash stays as it is."""
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+    if _WRITTEN.fullmatch(text):
+        return text
+    top = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    key = _key(top / "xlgo" / "fingerprint.key")
+    digest = hmac.new(key, text.encode("utf-8", "replace"), hashlib.sha256)
+    return f"[hmac:{digest.hexdigest()[:16]}]"
+
+
+def url_shown(url: str) -> str:
+    """A URL with hashes of what may be a credential in it: user, query, fragment, long segments."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as a broken address of IPv6
+        return fingerprint(url)
+    login, _, host = parts.netloc.rpartition("@")
+    segments = [s if len(s) <= _LONGEST_SEGMENT else fingerprint(s) for s in parts.path.split("/")]
+    return parts._replace(
+        netloc=f"{fingerprint(login)}@{host}" if login else host,
+        path="/".join(segments),
+        query=parts.query and fingerprint(parts.query),
+        fragment=parts.fragment and fingerprint(parts.fragment),
+    ).geturl()
+
+
+@lru_cache(maxsize=1)
+def _key(path: Path) -> bytes:
+    """The key, made on first use with mode 600; for this process alone where none can be kept."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileExistsError):
+            new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(secrets.token_bytes(_KEY_BYTES))
+            try:
+                os.link(new, path)  # unlike a renaming it replaces no key of another process
+            finally:
+                new.unlink()
+        key = path.read_bytes()
+        if len(key) == _KEY_BYTES:
+            return key
+    return secrets.token_bytes(_KEY_BYTES)

@@ -19,7 +19,7 @@ from inspect_ai.solver import TaskState, generate
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.declared import Row
+from xlgo_dataset.core import Row
 from xlgo_metric.core import Grade
 from xlgo_metric.scoring import read_reference
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.declared import Row
+from xlgo_dataset.core import Row
 from xlgo_metric.core import Grade
 from xlgo_metric.option import codes
 from xlgo_metric.scoring import cut_off

@@ -19,6 +19,16 @@ DEFAULT_TEXT = "revised"
 doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
+EXTRAS = {
+    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
+    "rich": "eval",
+    "sacrebleu": "eval",
+    "tomlkit": "audit",
+    "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
+    "verifiers": "verifiers",
+}  # fmt: skip
+"""Package to the extra of ours that installs it."""
+
 EVERY = "*"
 """The pattern of ``--parallel`` that fits every task."""
 

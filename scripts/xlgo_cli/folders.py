@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.answers import sha256_of
 from xlgo_lm_eval.arguments import check_names
 from xlgo_lm_eval.redaction import note
-from xlgo_lm_eval.replies import sha256_of
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -23,9 +23,8 @@ from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_lm_eval import asking
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import ApiAsker
-from xlgo_lm_eval.replies import Answer
 from xlgo_metric.comparison.compare import UNEQUAL
 
 pytest.importorskip("lm_eval")

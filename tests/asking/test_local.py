@@ -12,9 +12,8 @@ from lm_eval.api.model import TemplateLM
 from tqdm import tqdm
 
 from xlgo_cli.harness.progress import no_bars
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import asker, run
-from xlgo_lm_eval.replies import Answer
 
 RUN = {"model": "m"}
 LIMIT, ROOM = 6, 20

@@ -17,18 +17,23 @@ import xlgo_dataset as xd
 from tests.harness.answering import right, wrong
 from xlgo_lm_eval.answers import (
     KIND,
+    LENGTH,
+    MISSING,
+    REFUSED,
+    Answer,
     Answers,
     differences,
+    digest,
     files_in,
     kept_in,
     own_file,
+    read_reply,
     request_key,
     steps_of,
 )
-from xlgo_lm_eval.counting import budget_of
+from xlgo_lm_eval.asking import budget_of
+from xlgo_lm_eval.chains import with_stops
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED, Answer, digest, read
-from xlgo_lm_eval.task import with_stops
 from xlgo_lm_eval.tasks import utils
 
 
@@ -222,7 +227,7 @@ def reply(**more: Any) -> dict[str, Any]:
 def test_what_a_reply_says(
     body: dict[str, Any], state: str, text: str, about: dict[str, Any]
 ) -> None:
-    found = read(body, lambda: [body["choices"][0]["message"]["content"]])
+    found = read_reply(body, lambda: [body["choices"][0]["message"]["content"]])
     assert (found.state, str(found)) == (state, text)
     assert found.about().items() >= about.items()
     again = Answer.from_row(json.loads(json.dumps({**found.about(), "text": found.text})))

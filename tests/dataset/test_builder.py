@@ -11,8 +11,8 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
+from xlgo_dataset.core import COLUMNS
 from xlgo_dataset.core.question_plan import TaskPlan, plan_json, read_plan
-from xlgo_dataset.declared import COLUMNS
 from xlgo_dataset.families.xlgobench import instances
 from xlgo_dataset.sources import read_records
 from xlgo_dataset.text import languages

@@ -16,7 +16,7 @@ from lm_eval.tasks import TaskManager
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.harness.models import check_model
+from xlgo_cli.harness.options import check_model
 from xlgo_cli.simulate import model as simulated
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_cli.simulate.simulator import Simulator

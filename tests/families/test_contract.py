@@ -14,10 +14,10 @@ from tests.looping import looped
 from tests.polymath.fixture import FIXTURE
 from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import FOLDER, FoundTask, tasks_by_family
+from xlgo_dataset.core import COLUMNS
 from xlgo_dataset.core.question_plan import MOST_QUESTIONS, read_plan
-from xlgo_dataset.declared import COLUMNS
 from xlgo_metric.core import values_of
-from xlgo_metric.families.xlgobench import together
+from xlgo_metric.families.xlgobench import summary as xlgobench
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import Option
 
@@ -308,25 +308,22 @@ STORED = {"dsa": {"a": [(10.0, 0.5), (20.0, 0.3)], "b": [(10.0, 0.1), (20.0, 0.5
 
 
 @looped(
-    ("task", "size", "floor"),
+    ("task", "ends", "floor"),
     [
-        ("dsa", 10, ("a", 0.5)),
-        ("dsa", 12, ("a", pytest.approx(0.46))),
-        ("dsa", 18, ("b", pytest.approx(0.42))),
-        ("dsa", 20, ("b", 0.5)),
-        ("dsa", 9, None),
-        ("dsa", 21, None),
-        ("slt", 10, None),
+        ("dsa", (10, 10), [(10, "a", 0.5)]),
+        ("dsa", (12, 30), [(12, "a", pytest.approx(0.46)), (20, "b", 0.5)]),
+        ("dsa", (18, 18), [(18, "b", pytest.approx(0.42))]),
+        ("dsa", (9, 9), []),
+        ("dsa", (21, 30), []),
+        ("slt", (10, 20), []),
     ],
 )
 def test_the_strongest_shortcut(
-    monkeypatch: pytest.MonkeyPatch, task: str, size: int, floor: Any
+    monkeypatch: pytest.MonkeyPatch, task: str, ends: tuple[int, int], floor: list[Any]
 ) -> None:
-    monkeypatch.setattr(together, "measured", lambda: STORED)
-    assert together.strongest_floor(task, size) == floor
-    found = together.floor_points("dsa", 12, 30)
-    assert [(p["complexity"], p["heuristic"]) for p in found] == [(12.0, "a"), (20.0, "b")]
-    assert together.floor_points("dsa", None, None) == together.floor_points("slt", 1, 5) == []
+    monkeypatch.setattr(xlgobench, "measured_floors", lambda: STORED)
+    points = xlgobench.floor_points(task, *ends)
+    assert [(p["complexity"], p["heuristic"], p["accuracy"]) for p in points] == floor
 
 
 def test_a_score_has_the_floor_of_its_range() -> None:

@@ -20,7 +20,7 @@ from tests.looping import looped
 from tests.toy import dataset, metric
 from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import FOLDER, stale_files, task_files
-from xlgo_dataset.declared import HarnessTask
+from xlgo_dataset.core import HarnessTask
 from xlgo_dataset.families import BUILT_IN as DATA
 from xlgo_metric.families import BUILT_IN as METRIC
 

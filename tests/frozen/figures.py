@@ -70,7 +70,7 @@ def _paired() -> dict[str, Any]:
     for name, (k_en, k_l, apart) in COUNTS.items():
         found[f"test {name}"] = xm.paired_test(k_en, k_l, apart, N, C)
         pairs = paired.checked_counts(k_en, k_l, apart, N, C)
-        found[f"interval {name}"] = paired.whole_interval(pairs, draws=100)
+        found[f"interval {name}"] = paired.whole_intervals({"": pairs}, draws=100).get("")
         found[f"free {name}"] = levels.free_interval(pairs, draws=200)
         first = (np.array(apart) + np.array(k_en) - np.array(k_l)) // 2
         second = np.array(apart) - first

@@ -13,7 +13,7 @@ from xlgo_cli.export.publish import model_index
 from xlgo_cli.harness.judging.asking import Judging
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import read_judgements
-from xlgo_lm_eval.replies import Answer
+from xlgo_lm_eval.answers import Answer
 from xlgo_metric.core import Grade
 from xlgo_metric.family import FAMILIES, Question
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.chat_server import ChatServer, message
 from tests.looping import looped
-from xlgo_lm_eval import arguments, fingerprint, redaction
+from xlgo_lm_eval import redaction
 from xlgo_lm_eval.redaction import note, note_arguments, redacted, redacted_json
 
 PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789",
@@ -208,8 +208,8 @@ BARE = (
 def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(redaction, "_noted", set())
-    monkeypatch.setattr(arguments, "OPENED", set())
-    fingerprint._key.cache_clear()
+    monkeypatch.setattr(redaction, "OPENED", set())
+    redaction._key.cache_clear()
 
 
 def shapes() -> list[tuple[str, str, str]]:
@@ -248,7 +248,7 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
         for line in (f"error: {echoed}", f"Authorization: Bearer {echoed}", f"<p>{echoed}</p>"):
             assert credential not in redacted(line)
             assert encoded not in redacted(line)
-    written = json.dumps([results, arguments.written(given)])
+    written = json.dumps([results, redaction.written(given)])
     assert credential not in written
     assert written.count("[hmac:") == 3
     assert results["config"]["model_args"]["model"] == "m"
@@ -256,22 +256,22 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
 
 
 def test_the_hash_is_that_of_the_key(tmp_path: Path) -> None:
-    one = fingerprint.fingerprint("value")
+    one = redaction.fingerprint("value")
     assert re.fullmatch(r"\[hmac:[0-9a-f]{16}\]", one)
     path = tmp_path / "config" / "xlgo" / "fingerprint.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [p.name for p in path.parent.iterdir()] == [path.name]
-    fingerprint._key.cache_clear()
-    assert fingerprint.fingerprint("value") == fingerprint.fingerprint(one) == one
-    assert fingerprint.fingerprint("valve") != one
+    redaction._key.cache_clear()
+    assert redaction.fingerprint("value") == redaction.fingerprint(one) == one
+    assert redaction.fingerprint("valve") != one
     path.unlink()
-    fingerprint._key.cache_clear()
-    assert fingerprint.fingerprint("value") != one
+    redaction._key.cache_clear()
+    assert redaction.fingerprint("value") != one
 
 
 def test_where_no_key_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("a file")
-    assert fingerprint.fingerprint("value") == fingerprint.fingerprint("value")
+    assert redaction.fingerprint("value") == redaction.fingerprint("value")
 
 
 def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
@@ -282,7 +282,7 @@ def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
         "chat_template_args": {"enable_thinking": False, "note": "x-123456"},
     }
     note_arguments(["--show-args", "tenant", "--model_args", "tenant=t-123456"])
-    written = arguments.written(given)
+    written = redaction.written(given)
     assert written["base_url"] == given["base_url"]
     assert written["tenant"] == "t-123456"
     assert redacted("tenant t-123456") == "tenant t-123456"

@@ -12,12 +12,10 @@ from tests.harness.commands import SIM
 from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import main
 from xlgo_cli.harness import running as run_module
-from xlgo_cli.harness.models import harness_config
-from xlgo_cli.harness.options import parse
-from xlgo_cli.harness.preflight.size import announce, size_of
-from xlgo_cli.harness.prepared import prepared
+from xlgo_cli.harness.make_tasks import expand, one_language_each
+from xlgo_cli.harness.options import harness_config, parse
+from xlgo_cli.harness.prepared import announce, prepared, size_of
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
-from xlgo_cli.harness.task_names import expand, one_language_each
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.model import SimulatedModel
 
@@ -25,8 +23,7 @@ pytest.importorskip("lm_eval")
 
 
 from xlgo_cli import cli
-from xlgo_cli.harness import several
-from xlgo_cli.harness.several import read_models
+from xlgo_cli.harness.running import read_models
 
 
 def config_of(*arguments: str) -> Any:
@@ -239,7 +236,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     seen: list[list[str]] = []
 
     def run(words: list[str], stdout: Any, **_: Any) -> subprocess.CompletedProcess[bytes]:
-        arguments = words[len(several.PROGRAM) :]
+        arguments = words[len(run_module.PROGRAM) :]
         seen.append(arguments)
         fault = Path(arguments[arguments.index("--output_path") + 1]) / "fault"
         if fault.exists():
@@ -249,7 +246,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return subprocess.CompletedProcess(words, cli.main(["run", *arguments]))
 
     own = SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL, STDOUT=subprocess.STDOUT)
-    monkeypatch.setattr(several, "subprocess", own)
+    monkeypatch.setattr(run_module, "subprocess", own)
     return seen
 
 

@@ -17,11 +17,11 @@ from xlgo_cli.cli import main
 from xlgo_cli.harness.make_tasks import (
     _HEADER,
     FOLDER,
+    harness_names,
     stale_files,
     task_files,
     tasks_by_family,
 )
-from xlgo_cli.harness.task_names import harness_names
 from xlgo_lm_eval.tasks import utils
 
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 1}

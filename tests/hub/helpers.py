@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from xlgo_cli.export import card
 from xlgo_cli.export.command import Request, export
 from xlgo_cli.folders import write_checksums
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 
 Rows = list[dict[str, Any]]
 

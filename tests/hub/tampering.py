@@ -16,7 +16,7 @@ import xlgo_dataset as xd
 from tests.hub.helpers import Rows, agree, dumps, edit_rows, manifest, swapped, write_shard
 from xlgo_cli.export import command
 from xlgo_cli.folders import CHECKSUMS, write_checksums
-from xlgo_dataset.declared import COLUMNS
+from xlgo_dataset.core import COLUMNS
 
 OPTIONS: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 4}
 REQUEST: dict[str, Any] = {

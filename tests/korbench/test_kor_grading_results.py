@@ -14,8 +14,8 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs.formats import MODE, lines_at, read, tool_of
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.results import find_run, models_in, read_samples
+from xlgo_lm_eval.answers import Answer
 from xlgo_lm_eval.korbench import chains
-from xlgo_lm_eval.replies import Answer
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
 
 ROW = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}

@@ -64,7 +64,7 @@ _OBJECT = re.compile(r'\{"[^{}]*\}')
 _IDENTIFIER = re.compile("[A-Z][0-9]{4}")
 _FILLER = "filler"
 _MIXED = {
-    "english_rules": {"room": "id"},
+    "english_rules": {"dsa_start": "room", "prdsa_start": "room"},
     "english_names": {
         "dsa_start": "room",
         "dsa_transition": "key next room",

@@ -200,7 +200,7 @@ def both_keys_alike(table: Table) -> None:
         (edited("t_rank.count", COUNT + " வீரர்"), "not of this language's script"),
         (edited("t_rank.count", COUNT + "  "), "begins or ends with a space"),
         (edited("t_rank.count", "=" + COUNT), "formula"),
-        (both_keys_alike, "dsa.gold: it is the same as silver"),
+        (both_keys_alike, "dsa.gold: two of gold, silver are the same"),
         (put("t_rank.count", EDIT, COUNT), "Translation OK is not No"),
         (put("t_rank.count", OK, "No"), "there is no Edited Translation"),
         (put("t_rank.count", OK, "maybe"), "row 38: 'Translation OK' must be Yes or No"),

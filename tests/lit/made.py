@@ -1,8 +1,12 @@
 """Made records whose scores are known."""
 
 import hashlib
+from collections.abc import Sequence
+from typing import Any
 
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError
+from xlgo_metric.core import Grade, Record
+from xlgo_metric.families.lit.records import mqm_error
+from xlgo_metric.views import Row
 
 CHAINS = {
     "e_asia": ("high", ("ja", "ko", "zh-Hans", "ru")),
@@ -12,15 +16,32 @@ CHAINS = {
 CATEGORY = {"stem": "abstracts", "inference": "pragmatics", "informal": "informal"}
 
 
-def errors(penalty: int) -> tuple[MqmError, ...]:
+def errors(penalty: int) -> list[Row]:
     """Errors that weigh so much at 1/5/25."""
     critical, rest = divmod(penalty, 25)
     major, minor = divmod(rest, 5)
-    return (
-        *(MqmError("accuracy/addition", "critical") for _ in range(critical)),
-        *(MqmError("accuracy/omission", "major") for _ in range(major)),
-        *(MqmError("style/awkward", "minor") for _ in range(minor)),
-    )
+    return [
+        *(mqm_error("accuracy/addition", "critical") for _ in range(critical)),
+        *(mqm_error("accuracy/omission", "major") for _ in range(major)),
+        *(mqm_error("style/awkward", "minor") for _ in range(minor)),
+    ]
+
+
+def record_of(
+    hops: Sequence[Row], reference: dict[str, Any], *, whole: bool = True, **judged: Row
+) -> Record:
+    """A record of hops, whose grade says of them what grading does."""
+    details = {
+        "copied": [hop["hop"] for hop in hops if hop["copied"]],
+        "another_language": [hop["hop"] for hop in hops if hop["language_ok"] is False],
+        "language_unknown": [hop["hop"] for hop in hops if hop["language_ok"] is None],
+        "missing": any(hop["status"] == "error" for hop in hops),
+        "judge": "rule",
+        **judged,
+    }
+    status = "ok" if whole else f"failed@{len(hops)}"
+    answer = {"status": status, "hops": list(hops)}
+    return Record(Grade(False, "needs_judge", answer=answer, details=details), reference)
 
 
 def number(*key: object) -> int:
@@ -30,36 +51,36 @@ def number(*key: object) -> int:
 
 def made(
     text_id: str, subcategory: str, sequence: str, penalty: int | None, *, failed: int = 0
-) -> ChainRecord:
+) -> Record:
     """One chain; without a penalty its judgement could not be read, ``failed`` is the last hop."""
     tier, languages = CHAINS[sequence]
-    original = f"The text {text_id} tells of 12 boats. Nobody saw them leave the harbour at night."
     hops, source = [], "en"
-    for place, target in enumerate((*languages, "en"), start=1):
+    for place, target in enumerate((*languages, "en")[: failed or None], start=1):
         broken = place == failed
         output = f"The text {text_id} told." if target == "en" else f"{target}本文{text_id}" * 3
-        hops.append(
-            Hop(place, source, target, "" if broken else output, "empty" if broken else "ok",
-                None if broken else True, "I think in English.")
-        )  # fmt: skip
+        hops.append({
+            "hop": place, "src": source, "tgt": target, "output": "" if broken else output,
+            "status": "empty" if broken else "ok", "language_ok": None if broken else True,
+            "reasoning": "I think in English.", "copied": False,
+        })  # fmt: skip
         source = target
-        if broken:
-            break
-    whole = not failed
-    judged = whole and penalty is not None
-    return ChainRecord(
-        text_id, subcategory, CATEGORY[subcategory], "main", sequence, tier, tuple(hops),
-        "ok" if whole else f"failed@{failed}", original,
-        f"The text {text_id} told." if whole else "",
-        Judgement("ok", errors(penalty or 0)) if judged
-        else Judgement("unparsed" if whole else "none"),
-        Judgement("ok", score=float(max(0, 100 - (penalty or 0)))) if judged else Judgement(),
-    )  # fmt: skip
+    reference = {
+        "task": "lit_main", "text_id": text_id, "subcategory": subcategory,
+        "category": CATEGORY[subcategory], "text_split": "main", "sequence": sequence, "tier": tier,
+        "original": f"The text {text_id} tells of 12 boats. Nobody saw them leave at night.",
+        "data_origin": "sample",
+    }  # fmt: skip
+    mqm: Row = {"status": "none" if failed else "unparsed"}
+    direct: Row = {"status": "none"}
+    if penalty is not None and not failed:
+        mqm = {"status": "ok", "errors": errors(penalty)}
+        direct = {"status": "ok", "score": float(max(0, 100 - penalty))}
+    return record_of(hops, reference, whole=not failed, judgement=mqm, direct=direct)
 
 
 def made_set(
     sizes: dict[str, int] | None = None, shift: int = 0, *, sequences: tuple[str, ...] = ()
-) -> list[ChainRecord]:
+) -> list[Record]:
     """A full grid; a chain's penalty is a fixed number of its text and sequence plus ``shift``."""
     return [
         made(

@@ -16,7 +16,7 @@ from tests.chat_server import ChatServer, answering, message
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.simulate.simulator import Simulator
-from xlgo_dataset.families.lit.chains import SEQUENCES
+from xlgo_dataset.families.lit.questions import SEQUENCES
 from xlgo_dataset.families.lit.translator import LOST, translator
 
 from .conftest import TEXTS, run

@@ -14,8 +14,7 @@ pytest.importorskip("lm_eval")
 
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
-from xlgo_cli.harness.judging.people import agreement, labels_of
-from xlgo_cli.harness.judging.taxonomy import read_taxonomy
+from xlgo_cli.harness.judging.errors import agreement, labels_of, read_taxonomy
 from xlgo_cli.logs.results import read_judgements
 
 from .conftest import BAD

@@ -34,7 +34,7 @@ from xlgo_metric.statistics.gaps import (
     smd,
     whole_divergence,
 )
-from xlgo_metric.statistics.levels import misfit
+from xlgo_metric.statistics.levels import misfits
 from xlgo_metric.statistics.measures import (
     average_at_k,
     back_translation_delta,
@@ -188,11 +188,9 @@ LEVELS = np.round(np.linspace(100, 600, 20))
 
 def flags(accuracy: np.ndarray, n: int, repeats: int, seed: int = 0) -> float:
     rng = np.random.default_rng(seed)
-    found = [
-        misfit(LEVELS, rng.binomial(n, accuracy), n, stream=Stream("test", seed, i)).found
-        for i in range(repeats)
-    ]
-    return float(np.mean(found))
+    streams = (Stream("test", seed, i) for i in range(repeats))
+    curves = [(LEVELS, rng.binomial(n, accuracy), n, stream) for stream in streams]
+    return float(np.mean([result.found for result in misfits(curves)]))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from xlgo_metric.statistics.paired import (
     checked_counts,
     exchange_test,
     paired_test,
-    whole_interval,
+    whole_intervals,
 )
 
 C = np.array([20.0, 40.0, 60.0, 80.0, 100.0])
@@ -130,9 +130,7 @@ def test_impossible_counts_are_refused(k_en, k_l, d, n, says: str) -> None:
 
 def interval_of(k_en: Any, k_l: Any, d: Any, n: int, c: Any, **more: Any) -> PairedInterval:
     """The interval of the largest gap, where there is one."""
-    found = whole_interval(checked_counts(k_en, k_l, d, n, c), **more)
-    assert found is not None
-    return found
+    return whole_intervals({"te": checked_counts(k_en, k_l, d, n, c)}, **more)["te"]
 
 
 def pairs(f: np.ndarray, g: np.ndarray, phi: float, rng: np.random.Generator, n: int):

@@ -20,7 +20,7 @@ from typing import Any
 from xlgo_metric.core import allowed_name, as_int, refuse
 from xlgo_metric.option import Option
 
-from ..declared import Options
+from . import Options
 
 SCHEMA = 1
 DESIGN = "plan"

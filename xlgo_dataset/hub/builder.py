@@ -15,8 +15,7 @@ import pyarrow as pa
 from xlgo_metric import option
 from xlgo_metric.core import allowed_name
 
-from ..core.instance import DATA_VERSION, SPLITS
-from ..declared import schema
+from ..core import DATA_VERSION, SPLITS, schema
 from ..family import FAMILIES, family_of
 from ..sources import digest_of
 from ..text.languages import available, check_readable

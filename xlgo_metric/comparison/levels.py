@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
@@ -28,7 +30,7 @@ from xlgo_metric.comparison.table import (
 from xlgo_metric.core import Record
 from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
 from xlgo_metric.statistics.draws import Integers
-from xlgo_metric.statistics.gamma import gamma_accuracy
+from xlgo_metric.statistics.gamma import gamma_accuracy, together
 from xlgo_metric.statistics.gaps import (
     BASE,
     DRAWS,
@@ -36,9 +38,9 @@ from xlgo_metric.statistics.gaps import (
     Draws,
     GammaFit,
     Gap,
+    all_curve_draws,
     average_accuracy,
     cell_stream,
-    curve_draws,
     fit_gamma,
     gap,
     spread,
@@ -294,15 +296,12 @@ def gaps_of(
     tasks: dict[str, GapTask] = {}
     for name, cells in sides(table).items():
         if len(cells) > 1:
-            curves = {
-                code: curve_draws(
-                    *cell.levels,
-                    draws=draws,
-                    stream=cell_stream(name, BASE if code == baseline else OTHER, seed),
-                )
+            counted = {
+                code: (*cell.levels, cell_stream(name, BASE if code == baseline else OTHER, seed))
                 for code, cell in cells.items()
                 if name not in guessed and len(cell.levels[0]) >= FEWEST_LEVELS
             }
+            curves = together(partial(all_curve_draws, draws=draws), counted, itemgetter(0))
             own_tests = {cell.other: cell for cell in tests.about(task=name)}
             tasks[name] = _task(cells, own_tests, baseline, curves)
     if not tasks:

@@ -10,9 +10,9 @@ language and script of a text as a whole (``identify_language``, ``written_in``)
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from math import inf, log
@@ -24,7 +24,6 @@ from .scripts import (
     SCRIPTS,
     enough_letters,
     group,
-    iso_script,
     letters_by_script,
     prose,
     runs,
@@ -152,43 +151,25 @@ class Identified:
         language: the code of the likeliest language, also one that is not in ``LANGUAGES``; ``""``
             where there are too few letters to tell.
         sure: whether the detector calls itself reliable.
-        script: of most letters, as in ISO 15924 (``Latn``, ``Guru``); ``Hans`` or ``Hant`` for
-            Chinese, ``""`` without letters.
-        script_share: of all letters, those of that script, 0 to 1.
         letters: of prose, vowel signs counted.
     """
 
     language: str
     sure: bool
-    script: str
-    script_share: float
     letters: int
 
 
 def identify_language(text: str) -> Identified:
-    """The language and script of ``text``, without its formulas, code, JSON and links.
+    """The language of ``text``, without its formulas, code, JSON and links.
 
-    >>> found = identify_language("ਦਾਦੀ ਜੀ ਹਰ ਸਵੇਰ ਸਭ ਤੋਂ ਪਹਿਲਾਂ ਉੱਠਦੇ ਅਤੇ ਚੁੱਲ੍ਹਾ ਬਾਲਦੇ।")
-    >>> found.language, found.script
-    ('pa', 'Guru')
+    >>> identify_language("ਦਾਦੀ ਜੀ ਹਰ ਸਵੇਰ ਸਭ ਤੋਂ ਪਹਿਲਾਂ ਉੱਠਦੇ ਅਤੇ ਚੁੱਲ੍ਹਾ ਬਾਲਦੇ।").language
+    'pa'
     """
     words = prose(text)
     counts = letters_by_script(words)
-    letters = sum(counts.values())
-    if not letters:
-        return Identified("", False, "", 0.0, 0)
-    script, most = next(iter(counts.items()))
-    code = iso_script(script)
-    if script == "han" and counts.get("kana", 0) * 10 >= most:
-        code = iso_script("kana")
-    if script in ("han", "kana"):
-        most = counts.get("han", 0) + (counts.get("kana", 0) if code == "Jpan" else 0)
-    if not enough_letters(counts):
-        return Identified("", False, "" if code == "Hani" else code, most / letters, letters)
-    seen = detect(words)
-    if code == "Hani":
-        code = "Hant" if _is_traditional(words) else "Hans"
-    return Identified(seen.named, seen.sure, code, most / letters, letters)
+    seen = detect(words) if enough_letters(counts) else None
+    known = ("", False) if seen is None else (seen.named, seen.sure)
+    return Identified(*known, sum(counts.values()))
 
 
 def written_in(text: str, language: str) -> bool | None:
@@ -266,15 +247,6 @@ def malay_or_indonesian(text: str) -> str:
     return "id" if indonesian >= 2 and indonesian > malay + rather_malay else ""
 
 
-def _is_traditional(text: str) -> bool:
-    """Whether more characters are in the Taiwanese code alone than in the Chinese one alone."""
-    signs = [sign for sign in text[:READS] if "\u4e00" <= sign <= "\u9fff"]
-    taiwan, china = (
-        "".join(signs).encode(code, "ignore").decode(code) for code in ("big5", "gb2312")
-    )
-    return len(taiwan) > len(china)
-
-
 _SENTENCE_END = re.compile(r"[.!?؟…]+(?=\s|$|[^\d\s])|[\n\r。！？।॥۔።]+")
 _CLAUSE_END = re.compile(r"[,;:—]\s|\s[–-]\s|[，、；：،؛፣፤]")
 # Letters of a foreign script that make a phrase; fewer may be a name, a symbol or a quotation.
@@ -296,58 +268,23 @@ _CLAUSE = 30  # characters of a clause that is judged by itself, too
 _PIECES = 4_000  # go to the detector, at most
 
 
-@dataclass(frozen=True)
-class LanguageVerdict:
-    """A verdict of the default mode with what it rests on.
-
-    Attributes:
-        consistent: as ``language_consistent`` says it.
-        letters: of prose, vowel signs counted: what is left without formulas, code and numbers.
-        enough: whether these are as many as a short sentence has (20; 7 in Chinese, Japanese or
-            Korean). A fragment such as ``答案是 21`` is consistent with every language, and proves
-            nothing.
-        foreign: the first piece in another language, ``""`` if there is none.
-        reason: what gave it away: ``script``, ``detector``, or ``words`` of Malay in Indonesian and
-            of Indonesian in Malay; ``related`` where only a related language keeps it from being
-            consistent; ``""`` if nothing did.
-    """
-
-    consistent: bool | None
-    letters: int
-    enough: bool
-    foreign: str = ""
-    reason: str = ""
-
-
-def find_foreign(text: str, language: str) -> LanguageVerdict:
-    """The first piece of ``text`` that is not in ``language``, one of ``LANGUAGES``."""
+def is_foreign(text: str, language: str) -> bool:
+    """Whether a piece of ``text`` is not in ``language``, one of ``LANGUAGES``."""
     scripts = SCRIPTS[language]
-    counts, parts = Counter[str](), list[str]()
-    foreign = reason = ""
+    total, parts = 0, list[str]()
     for sentence in _SENTENCE_END.split(prose(text)):
         by_script: dict[str, list[str]] = defaultdict(list)
         for script, words in runs(sentence, scripts[0]):
             by_script[script] += words
-            counts[script] += sum(map(len, words))
+            total += sum(map(len, words))
+        if any(_is_phrase(words, name) for name, words in by_script.items() if name not in scripts):
+            return True
         clauses = _CLAUSE_END.split(sentence)
-        parts += [
-            sentence,
-            *(clause for clause in clauses if _CLAUSE <= len(clause) < len(sentence)),
-        ]
-        foreign_runs = (
-            (script, words) for script, words in by_script.items() if script not in scripts
-        )
-        if not reason and any(_is_phrase(words, script) for script, words in foreign_runs):
-            foreign, reason = sentence.strip(), "script"
-    total = sum(counts.values())
-    least = max(PIECE_LETTERS, total // _PIECES)
-    for part, words_once in () if reason else _pieces(parts, scripts, least):
-        if detect(words_once).foreign_to(language, len(words_once.replace(" ", ""))):
-            foreign, reason = part, "detector"
-            break
-    if not reason and language in ("id", "ms") and malay_or_indonesian(text) not in ("", language):
-        foreign, reason = text.strip(), "words"
-    return LanguageVerdict(not reason, total, enough_letters(counts), foreign, reason)
+        parts += [sentence, *(x for x in clauses if _CLAUSE <= len(x) < len(sentence))]
+    pieces = _pieces(parts, scripts, max(PIECE_LETTERS, total // _PIECES))
+    if any(detect(piece).foreign_to(language, len(piece.replace(" ", ""))) for piece in pieces):
+        return True
+    return language in ("id", "ms") and malay_or_indonesian(text) not in ("", language)
 
 
 def _is_phrase(words: Sequence[str], script: str) -> bool:
@@ -360,8 +297,8 @@ def _is_phrase(words: Sequence[str], script: str) -> bool:
     return len(plain) >= _LATIN_LONG_WORDS and sum(map(len, plain)) >= _LATIN_LONG_LETTERS
 
 
-def _pieces(parts: Sequence[str], scripts: Sequence[str], least: int) -> Iterator[tuple[str, str]]:
-    """Parts with letters enough for the detector, with its words once each; short ones together."""
+def _pieces(parts: Sequence[str], scripts: Sequence[str], least: int) -> Iterator[str]:
+    """The words, once each, of parts with letters enough for the detector; short ones together."""
     fewest = _FEWEST_WORDS if scripts == ("latin",) else 1
     waiting, letters = list[str](), 0
     for part in parts:
@@ -371,13 +308,13 @@ def _pieces(parts: Sequence[str], scripts: Sequence[str], least: int) -> Iterato
         plain = [word for word in spoken if not word[0].isupper()]
         count = sum(map(len, plain))
         if count >= least and len(set(plain)) >= fewest:
-            yield part.strip(), " ".join(dict.fromkeys(spoken))
+            yield " ".join(dict.fromkeys(spoken))
             continue
         waiting += spoken
         letters += count
         if letters >= least:
             if len(set(waiting)) >= fewest:
-                yield part.strip(), " ".join(dict.fromkeys(waiting))
+                yield " ".join(dict.fromkeys(waiting))
             waiting, letters = [], 0
 
 
@@ -389,26 +326,6 @@ DETECTOR_READS = 20_000
 _DOUBT = 0.9
 """Margin of another language over the own one above which a text has no verdict."""
 PAPER_CODES = {"zh": "zh-cn"}
-
-
-def language_verdict(text: str, language: str) -> LanguageVerdict:
-    """``language_consistent`` in its default mode, and how much text the verdict rests on.
-
-    Args:
-        text: the answer, or the thinking.
-        language: the code of the question's language, such as ``te``.
-
-    >>> language_verdict("答案是 21", "te")
-    LanguageVerdict(consistent=True, letters=3, enough=False, foreign='', reason='')
-    """
-    if language not in LANGUAGES:
-        return LanguageVerdict(None, 0, False)
-    result, words = find_foreign(text, language), prose(text)
-    is_long = result.consistent and result.enough
-    is_own = is_long and is_mostly_own(letters_by_script(words), language)
-    if is_own and not by_detector(words, language, _DOUBT):
-        return replace(result, consistent=None, reason="related")
-    return result
 
 
 def language_consistent(text: str, language: str, mode: str = "default") -> bool | None:
@@ -438,7 +355,14 @@ def language_consistent(text: str, language: str, mode: str = "default") -> bool
     """
     if allowed_name(mode, "mode", MODES) == "paper":
         return _by_paper(text, language)
-    return language_verdict(text, language).consistent
+    if language not in LANGUAGES:
+        return None
+    if is_foreign(text, language):
+        return False
+    words = prose(text)
+    counts = letters_by_script(words)
+    is_told = enough_letters(counts) and is_mostly_own(counts, language)
+    return None if is_told and not by_detector(words, language, _DOUBT) else True
 
 
 @cache

@@ -534,13 +534,13 @@ def _far(
         above, below = e @ y, e @ a + further / reach
         lows.append((above - further) / below)
         highs.append((above + further) / below)
-    low, high = np.concatenate(lows), -np.concatenate(highs)
+    limits = np.hstack([np.concatenate(lows), -np.concatenate(highs)])
+    most = int(alpha * draws / 2)
+    lowest = np.argpartition(limits, most, axis=0)[: most + 1]
+    values = np.take_along_axis(limits, lowest, axis=0)
+    lowest = np.take_along_axis(lowest, values.argsort(axis=0), axis=0)
     # The rank of each draw in its worst limit; alpha of the draws lie beyond the level chosen.
-    worst = np.full(draws, draws)
-    for limits in (low, high):
-        for column in limits.T:
-            ranks = np.empty(draws, dtype=np.int64)
-            ranks[column.argsort()] = np.arange(draws)
-            np.minimum(worst, ranks, out=worst)
-    rank = min(int(np.sort(worst)[int(alpha * draws)]), int(alpha * draws / 2))
-    return np.sort(low, axis=0)[rank], -np.sort(high, axis=0)[rank]
+    worst = np.full(draws, most)
+    np.minimum.at(worst, lowest, np.arange(most + 1)[:, None])
+    low, high = np.split(np.sort(values, axis=0)[np.sort(worst)[int(alpha * draws)]], 2)
+    return low, -high

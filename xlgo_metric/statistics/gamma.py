@@ -10,9 +10,8 @@ the steeper it falls.
 (Levenberg-Marquardt); ``fit_curves`` calls it with all draws of a bootstrap.
 """
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,8 @@ from scipy.special import gammainc, gammaln, ndtri, psi
 from xlgo_metric.statistics.draws import Floats
 
 Bounds = tuple[Floats, Floats]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 Evaluate = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats]]
 
 _FIRST_DAMPING = 1e-3
@@ -134,7 +135,7 @@ _DIFFERENCE = 2.0**-20
 _GROWTH = np.exp(_DIFFERENCE)
 _DENSITY = (2.0 * np.pi) ** -0.5
 _SATURATED = 0.5 - 1e-11
-_BLOCK_ROWS = 1024
+_BLOCK_ROWS = 4096
 # A fit stops at a step that moves the curve by less than this (root of the summed squares); steps
 # converge quadratically, so that what is left after it is some 1e-7.
 _CURVE_TOLERANCE = 1e-4
@@ -270,12 +271,13 @@ def fit_curves(
     """Least-squares fits of many curves at once, as the paper fits one.
 
     Minimises the sum over levels of n (f(c) - p)^2 in (log q, log r) within the bounds of
-    :func:`parameter_bounds`; with as many answers on every level, n plays no part.
+    :func:`parameter_bounds`; with as many answers on every level, n plays no part. Many curves in
+    one call take a fraction of the time that they take one by one.
 
     Args:
         c: complexities, shape (levels,), above 0, at least one.
         p: observed accuracies as fractions, shape (..., levels).
-        n: answers per level, a number or shape (levels,).
+        n: answers per level, a number, shape (levels,) or shape (..., levels).
         start: q and r to start from, each of shape (...) or a number; by default
             :func:`analytic_start`. With five answers per level or so there can be a second,
             steeper optimum that passes between two levels; this start does not lead there.
@@ -287,26 +289,45 @@ def fit_curves(
         ValueError: shapes that do not match, a complexity not above 0, an accuracy outside [0, 1].
     """
     c, p, n = checked_levels(c, p, n)
-    rows = p.reshape(-1, len(c))
-    if start is None and p.ndim == 1:
-        q, r = np.exp(_fit_one(c.tobytes(), p.tobytes(), n.tobytes()))
-        return np.asarray(q), np.asarray(r)
+    rows, weights = p.reshape(-1, len(c)), (n / n.mean(axis=-1, keepdims=True)).reshape(-1, len(c))
     if start is None:
-        theta = analytic_start(c, rows, n)
+        theta = analytic_start(c, rows, n.reshape(rows.shape))
     else:
         starts = [np.broadcast_to(np.asarray(x, dtype=np.float64), p.shape[:-1]) for x in start]
         theta = np.log(np.stack([x.ravel() for x in starts], axis=1))
-    best = _fit_rows(c, rows, n, theta)
+    best, bounds = np.empty_like(theta), parameter_bounds(c)
+    for begin in range(0, len(rows), _BLOCK_ROWS):  # blocks that stay in the cache
+        part = slice(begin, begin + _BLOCK_ROWS)
+
+        def evaluate(
+            points: Floats, which: npt.NDArray[np.intp], begin: int = begin
+        ) -> tuple[Floats, Floats, Floats]:
+            return _squares(c, rows[begin + which], weights[begin + which], points)
+
+        best[part], _ = minimise(evaluate, theta[part], bounds, _CURVE_TOLERANCE**2)
     q, r = np.exp(best).T
     return q.reshape(p.shape[:-1]), r.reshape(p.shape[:-1])
 
 
-@lru_cache(maxsize=1024)  # the same answers are fitted for curves, intervals and tests of fit
-def _fit_one(c: bytes, p: bytes, n: bytes) -> Floats:
-    """Least-squares (log q, log r) of one curve."""
-    levels, shares, weights = (np.frombuffer(x) for x in (c, p, n))
-    rows = shares[None]
-    return _fit_rows(levels, rows, weights, analytic_start(levels, rows, weights))[0]
+def together(
+    function: Callable[[list[Item]], Iterable[Result]],
+    items: Mapping[str, Item],
+    complexities: Callable[[Item], Floats],
+) -> dict[str, Result]:
+    """A result for each item, of a function that takes all items of the same complexities.
+
+    One fit of many curves takes a fraction of the time of as many fits.
+    """
+    groups: dict[bytes, list[str]] = {}
+    for name, item in items.items():
+        groups.setdefault(np.asarray(complexities(item), dtype=np.float64).tobytes(), []).append(
+            name
+        )
+    return {
+        name: result
+        for names in groups.values()
+        for name, result in zip(names, function([items[name] for name in names]))
+    }
 
 
 def fit_weighted(
@@ -336,46 +357,32 @@ def fit_weighted(
     return q, r, weights
 
 
-def _fit_rows(c: Floats, rows: Floats, n: Floats, start: Floats) -> Floats:
-    """Least-squares (log q, log r) of each row, shape (rows, 2)."""
-    weight = n / n.mean()
-    bounds = parameter_bounds(c)
-    best = np.empty_like(start)
-    for begin in range(0, len(rows), _BLOCK_ROWS):  # blocks that stay in the cache
-        part = slice(begin, begin + _BLOCK_ROWS)
-        block = rows[part]
-
-        def evaluate(
-            points: Floats, which: npt.NDArray[np.intp], block: Floats = block
-        ) -> tuple[Floats, Floats, Floats]:
-            return _squares(c, block[which], weight, points)
-
-        best[part], _ = minimise(evaluate, start[part], bounds, _CURVE_TOLERANCE**2)
-    return best
-
-
 def _squares(c: Floats, p: Floats, weight: Floats, theta: Floats) -> tuple[Floats, Floats, Floats]:
     """Half the weighted sum of squares, its gradient and its curvature.
 
     The curvature is Newton's where that is safely positive, else Gauss and Newton's.
     """
-    f, slope_q, slope_r = curve_and_slopes(c, theta)
-    off = f - p
-    cost = 0.5 * (off * off) @ weight
-    gradient = np.empty((len(theta), 2))
-    for column, slope in enumerate((slope_q, slope_r)):
-        gradient[:, column] = (off * slope) @ weight
-    products = (slope_q * slope_q, slope_q * slope_r, slope_r * slope_r)
-    gauss, newton = np.empty((2, len(theta), 3))
-    for column, (product, bend) in enumerate(zip(products, _second_slopes(c, theta, slope_r))):
-        gauss[:, column] = product @ weight
-        newton[:, column] = gauss[:, column] + (off * bend) @ weight
+    f, *slopes = curve_and_slopes(c, theta)
+    off, (slope_q, slope_r) = f - p, slopes
+    weighted_off, weighted_q = weight * off, weight * slope_q
+    bends = _second_slopes(c, theta, slope_r)
+    terms = (
+        weighted_off * off,
+        *(weighted_off * slope for slope in slopes),
+        *(weighted_q * slope for slope in slopes),
+        weight * slope_r * slope_r,
+        *(weighted_off * bend for bend in bends),
+    )
+    # Sums of BLAS would depend on what is fitted in the same call.
+    sums = np.concatenate(terms).sum(axis=1)
+    cost, g_q, g_r, qq, qr, rr, *bent = sums.reshape(len(terms), -1)
+    gauss = np.stack([qq, qr, rr], axis=1)
+    newton = gauss + np.stack(bent, axis=1)
     # Far from the optimum Newton's matrix may be indefinite, and its step would climb.
     positive = (newton[:, ::2] > 0.1 * gauss[:, ::2]).all(axis=1)
-    positive &= newton[:, 0] * newton[:, 2] - newton[:, 1] ** 2 > 0.1 * (
-        gauss[:, 0] * gauss[:, 2] - gauss[:, 1] ** 2
-    )
-    return cost, gradient, np.where(positive[:, None], newton, gauss)
+    positive &= newton[:, 0] * newton[:, 2] - newton[:, 1] ** 2 > 0.1 * (qq * rr - qr**2)
+    gradient = np.stack([g_q, g_r], axis=1)
+    return 0.5 * cost, gradient, np.where(positive[:, None], newton, gauss)
 
 
 def checked_levels(
@@ -396,7 +403,7 @@ def checked_levels(
         raise ValueError("every complexity must be a finite number above 0")
     if not np.all((p >= 0) & (p <= 1)):
         raise ValueError("accuracies must lie in [0, 1]: at most n correct answers, none negative")
-    n = np.broadcast_to(np.asarray(n, dtype=np.float64), c.shape)
+    n = np.broadcast_to(np.asarray(n, dtype=np.float64), p.shape)
     if not np.all(n > 0):
         raise ValueError("every level needs at least one answer: leave out those that have none")
     return c, p, n

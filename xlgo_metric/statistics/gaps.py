@@ -20,7 +20,7 @@ spread of 2 although they are never far above 0. See docs/statistics.md.)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -522,14 +522,37 @@ def curve_draws(
     Raises:
         ValueError: fewer than two draws, or what :func:`fit_curves` raises.
     """
+    (result,) = all_curve_draws([(c, k, n, stream)], draws=draws)
+    return result
+
+
+Counted = tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike, Stream]
+"""Complexities, correct answers and answers of a curve, and the stream of its draws."""
+
+
+def counts_of(curves: Sequence[Counted]) -> tuple[Floats, Floats, Floats, list[Stream]]:
+    """Complexities (levels,), correct answers and answers (curves, levels), and streams."""
+    c = np.asarray(curves[0][0], dtype=np.float64)
+    k, n = (
+        np.stack([np.broadcast_to(np.asarray(x, dtype=np.float64), c.shape) for x in column])
+        for column in list(zip(*curves))[1:3]
+    )
+    return c, k, n, [stream for *_, stream in curves]
+
+
+def all_curve_draws(curves: Sequence[Counted], *, draws: int = DRAWS) -> list[Draws]:
+    """:func:`curve_draws` of one or more curves of the same complexities, fitted together."""
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
-    c = np.asarray(c, dtype=np.float64)
-    k, n = (np.broadcast_to(np.asarray(x, dtype=np.float64), c.shape) for x in (k, n))
-    q, r = fit_curves(c, k / n, n=n)
-    accuracies = stream.betas(k, n, draws)
-    middle = fit_curves(c, (k + 1.0) / (n + 2.0), n=n)
-    return Draws((float(q), float(r)), fit_curves(c, accuracies, n=n, start=middle))
+    c, k, n, streams = counts_of(curves)
+    q, r = fit_curves(c, np.stack([k / n, (k + 1.0) / (n + 2.0)]), n=n)
+    accuracies = np.stack(
+        [one.betas(right, total, draws) for right, total, one in zip(k, n, streams)]
+    )
+    middle = q[1][:, None], r[1][:, None]
+    refits = fit_curves(c, accuracies, n=n[:, None], start=middle)
+    fits = zip(q[0].tolist(), r[0].tolist())
+    return [Draws(curve, redrawn) for curve, redrawn in zip(fits, zip(*refits))]
 
 
 def spread(values: Floats) -> float:

@@ -14,6 +14,7 @@ which hardly moves the largest gap. The curve may therefore be scaled by one of 
 one with the least deviance, in the answers and in every draw.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,7 @@ from scipy.special import xlogy
 
 from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
 from xlgo_metric.statistics.gamma import fit_curves, fit_weighted, gamma_accuracy
+from xlgo_metric.statistics.gaps import Counted, counts_of
 from xlgo_metric.statistics.paired import PairCounts
 
 LENGTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
@@ -214,11 +216,8 @@ def free_interval(
     pairs = _joined(pairs)
     if any(rises(k, pairs.n, draws=draws, seed=seed) for k in (pairs.k_base, pairs.k_other)):
         return None
-    alone = pairs.only_base, pairs.only_other
-    near = _near(*alone, pairs.n, seed)
-    right_in_both = pairs.k_base - pairs.only_base
-    counts = np.stack([right_in_both, *alone, pairs.n - right_in_both - sum(alone)], axis=1)
-    far = _far(counts, draws, seed, between=between)
+    near = _near(pairs.only_base, pairs.only_other, pairs.n, seed)
+    far = _far(pairs.outcomes, draws, seed, between=between)
     high = far[0] if far[0] >= max(near[1], 0.0) else -max(near[1], 0.0)
     low = -far[1] if far[1] >= max(near[0], 0.0) else max(near[0], 0.0)
     return None if low > high else (max(low, -1.0) + 0.0, min(high, 1.0) + 0.0)
@@ -346,63 +345,57 @@ class Misfit:
         return self.p <= LEVEL
 
 
-def misfit(
-    c: npt.ArrayLike,
-    k: npt.ArrayLike,
-    n: npt.ArrayLike,
-    *,
-    weighted: bool = False,
-    draws: int = _FIT_DRAWS,
-    stream: Stream,
-) -> Misfit:
-    """Test the fit of a curve by a parametric bootstrap of its deviance.
+def misfits(
+    curves: Sequence[Counted], *, weighted: bool = False, draws: int = _FIT_DRAWS
+) -> list[Misfit]:
+    """Test the fit of curves by a parametric bootstrap of the deviance of each.
 
     Args:
-        c: complexities, shape (levels,), above 0.
-        k, n: correct answers and answers per level, shape (levels,), n above 0. Where questions
-            were asked several times, count each question once and give its mean number of correct
-            answers: repeats of a question are not independent.
+        curves: one or more of the same complexities. Where questions were asked several times,
+            count each question once and give its mean number of correct answers: repeats of a
+            question are not independent.
         weighted: fit as :func:`fit_weighted` does, as in designs with a plan of questions.
-        draws: answers drawn from the curve and fitted again, at least 39.
-        stream: where the draws come from.
+        draws: answers drawn from each curve and fitted again, at least 39.
 
     Raises:
         ValueError: too few draws for ``LEVEL``, or what :func:`fit_curves` raises.
     """
     if (draws + 1) * LEVEL < 1.0:
         raise ValueError(f"a test at {LEVEL:g} needs at least {round(1 / LEVEL) - 1} draws")
-    c, k = np.asarray(c, dtype=np.float64), np.asarray(k, dtype=np.float64)
-    n = np.broadcast_to(np.asarray(n, dtype=np.float64), c.shape)
-    q, r, weights = fit_weighted(c, k, n) if weighted else (*fit_curves(c, k / n, n=n), n)
-    curve = np.asarray(gamma_accuracy(c, q, r))
-    observed, scale = _deviance(k[None], n, curve[None])
-    true = np.clip(scale[0] * curve, *_HELD_WITHIN)
+    c, k, n, streams = counts_of(curves)
+    if weighted:
+        q, r, weights = map(np.array, zip(*(fit_weighted(c, *counts) for counts in zip(k, n))))
+    else:
+        (q, r), weights = fit_curves(c, k / n, n=n), n
+    curve = np.asarray(gamma_accuracy(c, q[:, None], r[:, None]))
+    observed, scale = _deviance(k, n, curve)
+    true = np.clip(scale[:, None] * curve, *_HELD_WITHIN)
     # A curve of few answers is too sure of its ends: of draws from it as it is, a right one was
     # rejected in 6 to 9% (10 questions a level). Designs with a plan reject in at most 1.3% anyway.
     rare = 0.0 if weighted else _RARE_ANSWERS / n
     chances = np.clip(true, rare, 1.0 - rare)
-    drawn = stream.binomials(n.astype(np.int64), chances, draws).astype(np.float64)
-    refits = fit_curves(c, drawn / n, n=weights, start=(q, r))
-    refitted = np.asarray(gamma_accuracy(c, refits[0][:, None], refits[1][:, None]))
-    redrawn, _ = _deviance(drawn, n, refitted)
-    p = (1 + int((redrawn >= observed[0]).sum())) / (draws + 1)
-    apart = float((n * (k / n - true) ** 2).sum() - (true * (1.0 - true)).sum()) / float(n.sum())
-    return Misfit(p, float(np.sqrt(max(apart, 0.0))))
+    counts, n = n.astype(np.int64), n[:, None]
+    drawn = np.stack(
+        [one.binomials(sizes, p, draws) for one, sizes, p in zip(streams, counts, chances)]
+    )
+    starts = q[:, None], r[:, None]
+    refits = fit_curves(c, drawn / n, n=weights[:, None], start=starts)
+    refitted = np.asarray(gamma_accuracy(c, refits[0][..., None], refits[1][..., None]))
+    redrawn, _ = _deviance(drawn.astype(np.float64), n, refitted)
+    p = (1 + (redrawn >= observed[:, None]).sum(axis=1)) / (draws + 1)
+    apart = (counts * (k / counts - true) ** 2).sum(axis=1) - (true * (1.0 - true)).sum(axis=1)
+    sizes = np.sqrt(np.maximum(apart / counts.sum(axis=1), 0.0))
+    return [Misfit(*both) for both in zip(p.tolist(), sizes.tolist())]
 
 
 def _deviance(k: Floats, n: Floats, curve: Floats) -> tuple[Floats, Floats]:
-    """The least deviance of each row over ``CEILINGS``, and the ceiling that has it."""
+    """The least deviance of each curve over ``CEILINGS``, and the ceiling that has it."""
     p = k / n
     saturated = n * (xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
     deviances = []
     for ceiling in CEILINGS:
         bounded = np.clip(ceiling * curve, *_HELD_WITHIN)
-        deviances.append(
-            2.0
-            * (saturated - n * (p * np.log(bounded) + (1.0 - p) * np.log(1.0 - bounded))).sum(
-                axis=1
-            )
-        )
+        lost = saturated - n * (p * np.log(bounded) + (1.0 - p) * np.log(1.0 - bounded))
+        deviances.append(2.0 * lost.sum(axis=-1))
     result = np.stack(deviances)
-    best = result.argmin(axis=0)
-    return result.min(axis=0), np.array(CEILINGS)[best]
+    return result.min(axis=0), np.array(CEILINGS)[result.argmin(axis=0)]

@@ -10,7 +10,10 @@ A curve says something of every complexity, the answers only of those that were 
 levels allow, which levels are informative, whether they lie close enough to see accuracy fall.
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +21,7 @@ from scipy.special import betaincinv
 
 from xlgo_metric.statistics.differences import paired_limits
 from xlgo_metric.statistics.draws import Floats, Integers, Stream, exchanges
-from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves
+from xlgo_metric.statistics.gamma import curve_and_slopes, fit_curves, together
 from xlgo_metric.statistics.gaps import REACH, TRANSITION, fit_likelihood, spread, whole_divergence
 
 PERMUTATIONS = 19_999
@@ -62,6 +65,17 @@ class PairCounts:
     def only_other(self) -> Integers:
         """Pairs that are right in the other language only."""
         return self.discordant - self.only_base
+
+    @property
+    def outcomes(self) -> Integers:
+        """Pairs right in both, in the baseline only, in the other only, in none: (levels, 4)."""
+        alone, both = (self.only_base, self.only_other), self.k_base - self.only_base
+        return np.stack([both, *alone, self.n - both - sum(alone)], axis=1)
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether the levels are too coarse for the drop of one of the two; see :func:`coarse`."""
+        return any(coarse(self.c, k, self.n) for k in (self.k_base, self.k_other))
 
 
 def paired_test(
@@ -163,11 +177,13 @@ def corrected(observed: float, redrawn: Floats) -> Floats:
     return np.array([centre - reach, centre, centre + reach])
 
 
-def resampled_gaps(pairs: PairCounts, *, draws: int, seed: int) -> tuple[float, Floats]:
-    """The gap between the fitted curves, and those of resampled question pairs.
+def resampled_gaps(
+    pairs: Sequence[PairCounts], *, draws: int, seed: int
+) -> list[tuple[float, Floats]]:
+    """The gaps between the fitted curves of pairs, and those of resampled question pairs.
 
     Args:
-        pairs: the common questions.
+        pairs: the common questions of one or more languages, of the same complexities.
         draws: resamples, at least 2.
         seed: of the draws.
 
@@ -176,21 +192,20 @@ def resampled_gaps(pairs: PairCounts, *, draws: int, seed: int) -> tuple[float, 
     """
     if draws < 2:
         raise ValueError(f"a standard deviation needs at least 2 draws, not {draws}")
-    c, n, only_base, only_other = pairs.c, pairs.n, pairs.only_base, pairs.only_other
-    right_in_both = pairs.k_base - only_base
-    counts = np.stack(
-        [right_in_both, only_base, only_other, n - right_in_both - only_base - only_other], axis=1
+    c, n = pairs[0].c, np.stack([pair.n for pair in pairs])
+    resampled = np.stack(
+        [Stream("paired interval", seed).resample(pair.outcomes, draws) for pair in pairs]
     )
-    resampled = Stream("paired interval", seed).resample(counts, draws)
-    ends = float(c.min()), float(c.max())
-    weights = n.astype(np.float64)
-    base, other = (fit_curves(c, k / n, n=weights) for k in (pairs.k_base, pairs.k_other))
-    base_refits, other_refits = (
-        fit_curves(c, (resampled[..., 0] + resampled[..., only]) / n, n=weights, start=start)
-        for only, start in ((1, base), (2, other))
+    right = np.stack([[pair.k_base, pair.k_other] for pair in pairs], axis=1)
+    fits = fit_curves(c, right / n, n=n)
+    redrawn = np.stack([resampled[..., 0] + resampled[..., only] for only in (1, 2)])
+    start = fits[0][..., None], fits[1][..., None]
+    refits = fit_curves(c, redrawn / n[:, None], n=n[:, None], start=start)
+    observed, drawn = (
+        whole_divergence((q[0], r[0]), (q[1], r[1]), float(c.min()), float(c.max())).smd
+        for q, r in (fits, refits)
     )
-    observed = float(whole_divergence(base, other, *ends).smd)
-    return observed, whole_divergence(base_refits, other_refits, *ends).smd
+    return [*zip(observed.tolist(), drawn)]
 
 
 def checked_counts(
@@ -321,14 +336,14 @@ def coarse(c: Floats, k: Integers, n: Integers) -> bool:
     return not consecutive(c) and int(inside.sum()) < _FEWEST_ON_THE_DROP
 
 
-def whole_interval(
-    pairs: PairCounts,
+def whole_intervals(
+    pairs: Mapping[str, PairCounts],
     *,
-    identified: bool = True,
+    unidentified: Collection[str] = (),
     draws: int = RESAMPLES,
     seed: int = 0,
-) -> PairedInterval | None:
-    """Bias-corrected interval of the largest gap that whole complexities have.
+) -> dict[str, PairedInterval]:
+    """Bias-corrected intervals of the largest gaps that whole complexities have.
 
     The largest of many gaps is biased away from 0. Pairs are resampled within each level, both
     curves refitted by least squares, and with s the sign of the observed SMD the report is
@@ -341,28 +356,38 @@ def whole_interval(
     the largest gap that a level is sure to have, if any is.
 
     Args:
-        pairs: the common questions.
-        identified: whether the answers fix the curves of both languages.
+        pairs: the common questions of each language, by its name.
+        unidentified: languages in which the answers do not fix the curves of both.
         draws: resamples, at least 2.
         seed: of the draws.
 
     Returns:
-        The interval; ``None`` where whole complexities were left out and a curve is not identified
-        or fewer than two levels of a language lie on the drop.
+        The interval of each; of none where whole complexities were left out and a curve is not
+        identified or fewer than two levels of a language lie on the drop.
 
     Raises:
         ValueError: shapes that do not match or counts that cannot be.
     """
-    every = consecutive(pairs.c)
-    if not every and not identified:
-        return None
-    if not every and any(coarse(pairs.c, k, pairs.n) for k in (pairs.k_base, pairs.k_other)):
-        return None
-    observed, redrawn = resampled_gaps(pairs, draws=draws, seed=seed)
+    seen = {
+        name: counts
+        for name, counts in pairs.items()
+        if consecutive(counts.c) or not (name in unidentified or counts.is_coarse)
+    }
+    gaps = together(partial(resampled_gaps, draws=draws, seed=seed), seen, attrgetter("c"))
+    return {
+        name: _interval(seen[name], *gaps[name], identified=name not in unidentified)
+        for name in seen
+    }
+
+
+def _interval(
+    pairs: PairCounts, observed: float, redrawn: Floats, *, identified: bool
+) -> PairedInterval:
+    """The interval of one language, from its gap and those of its resamples."""
     sign = -1.0 if observed < 0 else 1.0
     low, estimate, high = np.clip(corrected(observed, redrawn), -1.0, 1.0).tolist()
     estimate = max(estimate, 0.0)
-    if every:
+    if consecutive(pairs.c):
         limits = pair_limits(pairs.only_base, pairs.only_other, pairs.n)
         least, high = -abs(most(limits, -sign)), abs(most(limits, sign))
         surely = float(np.sort(sign * limits, axis=1)[:, 0].max())

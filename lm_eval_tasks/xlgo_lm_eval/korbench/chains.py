@@ -11,9 +11,8 @@ from typing import Any
 from xlgo_metric.families.korbench.extraction import extracted
 from xlgo_metric.families.korbench.grading import grade_single
 
-from ..chains import SCHEMA, Ask, answer_fields
-from ..replies import Answer
-from ..task import Start, register_step
+from ..answers import Answer
+from ..chains import SCHEMA, Ask, Start, answer_fields, register_step
 
 STEP = "self_correction"
 

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from xlgo_dataset.families.lit import prompts
 
-from ..chains import SCHEMA, Ask, answer_fields
-from ..replies import Answer
-from ..task import Start, register_step
+from ..answers import Answer
+from ..chains import SCHEMA, Ask, Start, answer_fields, register_step
 
 STEP = "translation"
 

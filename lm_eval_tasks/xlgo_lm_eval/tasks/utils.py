@@ -9,12 +9,12 @@ The harness loads this file by its path, so it imports the installed packages, n
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.arguments import REPEATS, TABLE, Settings, check_names
-from xlgo_lm_eval.replies import ANSWERED, ASKED, LENGTH, Answer
+from xlgo_lm_eval.answers import ANSWERED, ASKED, LENGTH, Answer
+from xlgo_lm_eval.arguments import ANSWERS, REPEATS, TABLE, Settings, check_names
 from xlgo_metric.core import values_of
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.family import family_of as grading_family_of
@@ -39,7 +39,7 @@ Metrics = dict[str, Any]
 def __getattr__(name: str) -> Any:
     """The class of tasks that task files name: it needs the harness, which takes long to load."""
     if name == "Task":
-        from xlgo_lm_eval.task import Task
+        from xlgo_lm_eval.chains import Task
 
         return Task
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -87,8 +87,11 @@ def docs(
     Raises:
         ValueError: a value that is not allowed, or a misspelt option.
     """
-    metadata |= {"xlgo_options": xlgo_options, "xlgo_seed": xlgo_seed}
-    metadata["xlgo_revision"] = xlgo_revision
+    metadata |= {
+        "xlgo_options": xlgo_options,
+        "xlgo_seed": xlgo_seed,
+        "xlgo_revision": xlgo_revision,
+    }
     options = task_options(metadata)
     check_names("--metadata", metadata.keys() - TABLE.keys(), known_options(metadata), is_open=True)
     language_codes = [xlgo_language] if xlgo_language else codes(languages)
@@ -98,8 +101,11 @@ def docs(
     family.check_asked(xlgo_task, language_codes)
     rows = family.questions(xlgo_task, language_codes, split=xlgo_split, **options)
     together = {"languages": ",".join(language_codes)} if len(language_codes) > 1 else {}
+    wording = {"family": xlgo_family, "text": options.get("text", "paper")}
     for row in rows:
-        yield _doc(row, xlgo_family, options) | together
+        doc = {"id": row["id"], "language": row["language"], "reference": row["reference"]}
+        # Without its prompt, what the prompt is made of.
+        yield doc | ({"prompt": row["prompt"]} if "prompt" in row else wording) | together
 
 
 def task_options(metadata: Settings) -> Options:
@@ -108,16 +114,6 @@ def task_options(metadata: Settings) -> Options:
     renamed |= {name: metadata.get(f"xlgo_{name}") for name in OF_MODELS}
     names = metadata["xlgo_options"].split(",")
     return {k: v for k, v in renamed.items() if k in names and v is not None}
-
-
-def _doc(
-    row: Mapping[str, object], family: str, options: Mapping[str, object]
-) -> dict[str, object]:
-    """A question as the harness keeps it; without its prompt, what the prompt is made of."""
-    doc = {"id": row["id"], "language": row["language"], "reference": row["reference"]}
-    if "prompt" in row:
-        return doc | {"prompt": row["prompt"]}
-    return doc | {"family": family, "text": options.get("text", "paper")}
 
 
 def doc_to_text(doc: Doc) -> str:
@@ -203,5 +199,5 @@ def options_of(metadata: Settings) -> Options:
     return {
         name: value
         for name, value in metadata.items()
-        if name in names or (name.startswith("xlgo_") and name != "xlgo_answers")
+        if name in names or (name.startswith("xlgo_") and name != ANSWERS)
     }

@@ -26,10 +26,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options, schema
+from xlgo_dataset.core import Options, schema
 from xlgo_dataset.family import known_texts
 from xlgo_dataset.sources import digest_of
-from xlgo_lm_eval.replies import sha256_of
+from xlgo_lm_eval.answers import sha256_of
 from xlgo_metric.core import allowed_name
 
 from .. import workers

@@ -20,30 +20,30 @@ from lm_eval.utils import make_table
 from xlgo_lm_eval.answers import (
     PLANNED,
     WROTE,
+    Answer,
     Answers,
     check_run,
+    digest,
     files_in,
-    is_complete,
     kept_in,
     own_file,
     rows_of,
+    sha256_of,
     steps_of,
 )
-from xlgo_lm_eval.arguments import Settings, answer_arguments, written
+from xlgo_lm_eval.arguments import Settings, answer_arguments
 from xlgo_lm_eval.chains import Recorded
 from xlgo_lm_eval.patches import without_messages
-from xlgo_lm_eval.redaction import redacted, redacted_json
-from xlgo_lm_eval.replies import Answer, digest, sha256_of
+from xlgo_lm_eval.redaction import redacted, redacted_json, written
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count
 from ..logs.results import models_in
 from .judging.asking import JudgeBeside
-from .models import is_first_process, make_model, without_hints
-from .options import Request
+from .make_tasks import harness_tasks
+from .options import Request, is_first_process, make_model, without_hints
 from .prepared import Prepared, run_of
 from .progress import Progress
-from .task_names import harness_tasks
 
 INTERRUPTED = 130
 TRACEBACK = "xlgo_error.txt"
@@ -134,13 +134,14 @@ class Evaluator:
         if results is not None:
             results["config"]["model"] = request.model
             tracker.general_config_tracker.model_source = request.model
-            versions = {
-                "xlgo": version("xlgo"),
-                "lm_eval": version("lm_eval"),
-                "reader": READER_VERSION,
-                "statistics": STATISTICS_VERSION,
+            results["xlgo"] = {
+                "versions": {
+                    "xlgo": version("xlgo"),
+                    "lm_eval": version("lm_eval"),
+                    "reader": READER_VERSION,
+                    "statistics": STATISTICS_VERSION,
+                }
             }
-            results["xlgo"] = {"versions": versions}
             results["tracker"] = tracker
         return results
 
@@ -192,11 +193,6 @@ class Evaluator:
                     make_table(results, name) for name in ("results", "groups") if name in results
                 )
             )
-
-    def is_done(self, command: str) -> bool:
-        """Whether a command was answered in full, and its files are still there."""
-        folder, wrote = self.run.request.folder, self.wrote
-        return command in wrote and is_complete(folder, wrote[command])
 
     def _log_elsewhere(self, results: Results, samples: Results) -> None:
         """Give results to the loggers of the harness that were asked for."""

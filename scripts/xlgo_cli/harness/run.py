@@ -16,10 +16,7 @@ def run(args: argparse.Namespace) -> int:
     arguments: list[str] = args.arguments
     if {"-h", "--help"} & {*arguments}:
         parse(arguments)  # prints the help and exits
-    if any(word.partition("=")[0] == "--models" for word in arguments):
-        from .several import run_models
+    from .running import evaluate, run_models
 
-        return run_models(arguments)
-    from .running import evaluate
-
-    return evaluate(arguments)[0]
+    has_models = any(word.partition("=")[0] == "--models" for word in arguments)
+    return run_models(arguments) if has_models else evaluate(arguments)[0]

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
-from xlgo_dataset.core.instance import Instance
+from xlgo_dataset.core import Instance
 from xlgo_dataset.family import FAMILIES, drawn, generated_family_of
 from xlgo_dataset.text.languages import FOLDER, Language, format_blocks, load_language
 from xlgo_metric.reading.values import PLACES, table

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import GalleryExample
+from xlgo_dataset.core import GalleryExample
 from xlgo_dataset.family import generated_family_of
 from xlgo_dataset.text.languages import load_language
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from xlgo_lm_eval.replies import Answer
+from xlgo_lm_eval.answers import Answer
 from xlgo_metric.table import Column, Table, count, listed, spread
 
 from ..display import labels

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from xlgo_lm_eval import replies
+from xlgo_lm_eval.answers import Answer, read_reply
 from xlgo_metric import core
 from xlgo_metric.family import FAMILIES, AnswerFiles
 
@@ -211,7 +211,7 @@ def line_of(
     question: str,
     prompt: str,
     target: str,
-    answer: replies.Answer,
+    answer: Answer,
     *,
     fields: Mapping[str, object],
     measures: Mapping[str, float],
@@ -245,7 +245,7 @@ def answer(
     thinking: str = "",
     tokens: tuple[int, int] | None = None,
     error: object = None,
-) -> replies.Answer:
+) -> Answer:
     """What a model answered: missing or refused by the rules that hold for replies of servers.
 
     Args:
@@ -259,7 +259,7 @@ def answer(
     message = {"content": content, "reasoning_content": thinking}
     choice = {"finish_reason": finish, "message": message}
     body = {"error": error, "usage": usage, "choices": [choice]}
-    return replies.read(body, lambda: [content])
+    return read_reply(body, lambda: [content])
 
 
 def first(path: Path) -> dict[str, object]:

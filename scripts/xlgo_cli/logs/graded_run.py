@@ -16,7 +16,7 @@ from typing import Any
 from tqdm import tqdm
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.replies import LENGTH, MISSING, REFUSED
+from xlgo_lm_eval.answers import LENGTH, MISSING, REFUSED
 from xlgo_metric.comparison import Answer, AnswerTable, answer_of
 from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition, grouped
 from xlgo_metric.family import family, family_of, grade_safely

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from xlgo_lm_eval.answers import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 from xlgo_lm_eval.arguments import about
-from xlgo_lm_eval.replies import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
 
 from ..arguments import pairs
 
@@ -317,7 +317,7 @@ def key_of(reference: Mapping[str, object], where: str = "") -> Key:
     """What names the question of a reference: ``where`` it stands, if nothing does."""
     names = ("family", "task", "language", "condition")
     identity = reference.get("instance_id") or reference.get("id") or where
-    params = json.dumps(reference.get("params"), sort_keys=True)
+    params = json.dumps(p, sort_keys=True) if (p := reference.get("params")) else ""
     return (*(str(reference.get(name, "")) for name in names), str(identity), params)
 
 

@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_dataset.declared import Options
+from xlgo_dataset.core import Options
 from xlgo_dataset.family import generated_family_of
-from xlgo_lm_eval.arguments import check_names
+from xlgo_lm_eval.arguments import CHALLENGE, check_names
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, known_options, options_of, task_options
 from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
@@ -56,10 +56,6 @@ _NO_WORDING = "a wording that is not here: prompts were not compared"
 _FRAMING = ("chat_template", "chat_template_sha", "system_instruction", "system_instruction_sha")
 
 
-OPTION = "xlgo_challenge"
-"""In the metadata of a run: the text."""
-
-
 def seed_of(nonce: str) -> int:
     """Derive the seed of the puzzles from a text: an integer from 0 to 2^49 - 1.
 
@@ -81,7 +77,7 @@ def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> No
     Raises:
         ValueError: naming the first.
     """
-    for task in tasks if OPTION in metadata else ():
+    for task in tasks if CHALLENGE in metadata else ():
         try:
             generated_family_of(task)
         except ValueError as error:
@@ -90,7 +86,7 @@ def check_challenged(metadata: Mapping[str, object], tasks: Iterable[str]) -> No
 
 def challenge_problem(options: Mapping[str, object]) -> str | None:
     """What is wrong with the seed of a run that says it follows from a challenge."""
-    nonce, seed = options.get(OPTION), options.get("xlgo_seed")
+    nonce, seed = options.get(CHALLENGE), options.get("xlgo_seed")
     if nonce is None:
         return None
     if not isinstance(nonce, str) or not nonce.strip():
@@ -468,7 +464,7 @@ def save_design(
     """
     options_given = dict(options)
     if challenge is not None:
-        options_given |= {OPTION: challenge, "xlgo_seed": seed_of(challenge)}
+        options_given |= {CHALLENGE: challenge, "xlgo_seed": seed_of(challenge)}
     required: dict[str, Options] = {}
     for task in map(xd.task_named, tasks):
         family = generated_family_of(task)

@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
-from xlgo_lm_eval.answers import rows_of, steps_of
+from xlgo_lm_eval.answers import MISSING, rows_of, steps_of
 from xlgo_lm_eval.redaction import redacted_json
-from xlgo_lm_eval.replies import MISSING
 from xlgo_metric.core import Grade, refuse
 from xlgo_metric.family import family, family_of
 

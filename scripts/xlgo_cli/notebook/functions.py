@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import pandas as pd
 
-from xlgo_dataset.declared import Row
+from xlgo_dataset.core import Row
 from xlgo_lm_eval.redaction import redacted_output
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section

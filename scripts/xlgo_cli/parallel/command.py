@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from xlgo_dataset.declared import Json
+from xlgo_dataset.core import Json
 from xlgo_metric.option import codes
 
 from ..arguments import EVERY, KINDS, Argument, Completed, Group, Part, languages, pairs

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.replies import LENGTH
+from xlgo_lm_eval.answers import LENGTH
 from xlgo_metric.comparison.frames import FAMILY
 from xlgo_metric.comparison.table import complexity
 from xlgo_metric.core import PLAIN, Record, condition, grouped

@@ -12,9 +12,9 @@ import pytest
 from scipy.stats import chi2
 
 from xlgo_cli.cli import main
-from xlgo_cli.harness import adaptive
+from xlgo_cli.harness import running
 from xlgo_cli.harness.prepared import TaskDesign
-from xlgo_lm_eval.replies import Answer, missing
+from xlgo_lm_eval.answers import Answer, missing
 from xlgo_metric.statistics.adaptive import NAME, Design
 
 CODES = ("en", "hi", "te")
@@ -46,15 +46,12 @@ class Session:
             quiet=True, budget=BUDGET, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
-        self.run = SimpleNamespace(request=request, designs=designs, parts=lambda alone: {})
+        self.run = SimpleNamespace(request=request, designs=designs)
         self.model = SimpleNamespace(world_size=1)
         self.wrote: dict[str, Any] = {}
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.saved: list[str] = []
-
-    def plan(self, parts: object) -> None:
-        """Nothing is noted here."""
 
     def evaluate(self, names: list[str], metadata: dict[str, Any]) -> dict[str, Any]:
         self.asked.append((tuple(names), metadata))
@@ -87,7 +84,7 @@ def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made: Any = Session(tmp_path_factory.mktemp("run"))
-    adaptive.run_adaptive(made)
+    running.run_adaptive(made)
     return made
 
 
@@ -115,7 +112,7 @@ def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: 
 
 
 def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: Session) -> None:
-    assert session.saved == [adaptive.PLAN]
+    assert session.saved == [running.PLAN]
     *rounds, (names, metadata) = session.asked
     own: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for _, of_round in rounds:
@@ -123,7 +120,7 @@ def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: S
             own[task] += cells
     assert cells_of(metadata) == {task: sorted(cells) for task, cells in own.items()}
     assert set(names) == {"xlgo_slt", "xlgo_dsa"}
-    path = session.run.request.folder / adaptive.FOLDER / adaptive.PLAN
+    path = session.run.request.folder / "adaptive" / running.PLAN
     plan = json.loads(path.read_text())
     assert plan["tasks"] == metadata["plan"]["tasks"]
     assert (plan["design"], plan["made_by"], plan["seed"]) == (
@@ -140,7 +137,7 @@ def test_outcomes_are_of_each_task_question_and_language() -> None:
             "acc": 1.0 if right else 0.5,
         }  # fmt: skip
 
-    cells: dict[str, adaptive.Cells] = {"slt": {9: (1,), 3: (4, 0)}, "dsa": {3: (0,)}}
+    cells: dict[str, running.Cells] = {"slt": {9: (1,), 3: (4, 0)}, "dsa": {3: (0,)}}
     truth = {
         (task, code, size, index): (size + index + len(code + task) + place) % 3 > 0
         for task, sizes in cells.items() for size, indexes in sizes.items() for index in indexes
@@ -149,7 +146,7 @@ def test_outcomes_are_of_each_task_question_and_language() -> None:
     samples: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for key, right in reversed(truth.items()):
         samples[f"{key[0]}_{key[1]}"].append(sample(*key, right=right))
-    assert adaptive.outcomes(samples, cells) == {
+    assert running.outcomes(samples, cells) == {
         task: [
             (size, index, {code: truth[task, code, size, index] for code in CODES})
             for size, indexes in sizes.items() for index in indexes
@@ -203,5 +200,5 @@ def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_n
     there, lost = Answer("right"), missing("HTTP 500")
     of_both = [sample("en", i, there) for i in (0, 1)]
     samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
-    found = adaptive.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
+    found = running.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
     assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}

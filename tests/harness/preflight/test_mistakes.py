@@ -95,7 +95,7 @@ def test_mistakes_are_told_in_one_line(given, message: str, folder: Path, capsys
         (["--one-by-one"], "leave out one_by_one"),
         (["--budget", "39"], "40 prompts per language or more"),
         (["--c-min", "0"], "complexity 0 is impossible"),
-        (["--c-min", "3", "--c-max", "3"], "c_min 3 must be below c_max 3"),
+        (["--c-min", "3", "--c-max", "3"], "0 < c_min < c_max, got 3 and 3"),
         (["--tasks", "xlgo_slt,simple_travel"], "simple_travel_en has no complexities to choose"),
     ],
 )

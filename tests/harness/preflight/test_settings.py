@@ -14,15 +14,23 @@ import yaml
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_cli.cli import main
-from xlgo_cli.harness import several
+from xlgo_cli.harness import running
 from xlgo_cli.harness.judging.asking import Outcome, tell
+from xlgo_cli.harness.make_tasks import expand, harness_tasks, in_languages, one_language_each
 from xlgo_cli.harness.options import parse, words_of
-from xlgo_cli.harness.preflight.size import MOST_TOKENS, Size, _price, announce, confirm, size_of
-from xlgo_cli.harness.prepared import prepared, run_of
-from xlgo_cli.harness.task_names import expand, harness_tasks, in_languages, one_language_each
-from xlgo_cli.logs.questions import OPTION, challenge_problem, seed_of
-from xlgo_lm_eval.answers import Answers, own_file
-from xlgo_lm_eval.replies import Answer
+from xlgo_cli.harness.prepared import (
+    MOST_TOKENS,
+    Size,
+    _price,
+    announce,
+    confirm,
+    prepared,
+    run_of,
+    size_of,
+)
+from xlgo_cli.logs.questions import challenge_problem, seed_of
+from xlgo_lm_eval.answers import Answer, Answers, own_file
+from xlgo_lm_eval.arguments import CHALLENGE
 
 PUZZLES = ["xlgo"]
 SMALLEST = ["xlgo_graph_sp", "xlgo_t_rank"]
@@ -100,7 +108,7 @@ def test_the_seed_of_a_challenge_is_no_other() -> None:
         problem = challenge_problem(options | {"xlgo_seed": seed})
         assert problem == f"the seed is {seed!r}; the challenge gives {expected}"
     for nonce in ("", " ", 3):
-        assert "the challenge is" in str(challenge_problem(options | {OPTION: nonce}))
+        assert "the challenge is" in str(challenge_problem(options | {CHALLENGE: nonce}))
     assert seed_of("N") == seed_of("N") != seed_of("n")
 
 
@@ -352,9 +360,9 @@ def test_prices_that_cannot_be_used_are_told(text: str, message: str, tmp_path: 
 def test_where_a_model_stands_by_all_parts_of_its_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(several, "check_folder", lambda run: None)
+    monkeypatch.setattr(running, "check_folder", lambda run: None)
     run: Any = SimpleNamespace(request=SimpleNamespace(folder=tmp_path))
-    assert several.standing(run) == (several.WAITING, "")
+    assert running.standing(run) == (running.WAITING, "")
     for name in ("a.json", "b.json", "c.json"):
         (tmp_path / name).write_text("{}")
 
@@ -366,16 +374,16 @@ def test_where_a_model_stands_by_all_parts_of_its_run(
             answers.note("planned", parts={"first": ["t"], "second": ["u"]})
             for command, files, missing in wrote:
                 answers.note("wrote", command=command, files=files, missing=missing)
-        return several.standing(run)
+        return running.standing(run)
 
     whole = ("first", ["a.json", "b.json"], 0)
-    assert noted(whole) == (several.STOPPED, "")
-    assert noted(whole, ("second", ["c.json"], 0)) == (several.DONE, "")
-    assert noted(whole, ("second", ["c.json"], 2))[0] == several.STOPPED
-    assert noted(whole, ("second", ["c.json"], 2), ("second", ["c.json"], 0))[0] == several.DONE
-    assert noted(whole, ("second", ["c.json", "d.json"], 0))[0] == several.STOPPED
-    (tmp_path / several.LOG).write_text("xlgo: first: why\nerror: second\nother: line\n")
-    assert noted(whole) == (several.STOPPED, "second")
+    assert noted(whole) == (running.STOPPED, "")
+    assert noted(whole, ("second", ["c.json"], 0)) == (running.DONE, "")
+    assert noted(whole, ("second", ["c.json"], 2))[0] == running.STOPPED
+    assert noted(whole, ("second", ["c.json"], 2), ("second", ["c.json"], 0))[0] == running.DONE
+    assert noted(whole, ("second", ["c.json", "d.json"], 0))[0] == running.STOPPED
+    (tmp_path / running.LOG).write_text("xlgo: first: why\nerror: second\nother: line\n")
+    assert noted(whole) == (running.STOPPED, "second")
 
 
 def test_judgements_of_several_kinds_of_question_are_added_up(

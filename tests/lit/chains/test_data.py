@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import xlgo_dataset as xd
 from tests.looping import looped
-from xlgo_dataset.families.lit import chains
+from xlgo_dataset.families.lit import questions
 from xlgo_dataset.families.lit.translator import (
     decode,
     encode,
@@ -41,15 +41,15 @@ def rows(task: str, **given: Any) -> list[dict[str, Any]]:
 
 
 def test_the_sequences_are_those_of_the_paper() -> None:
-    known = chains.CHAIN_LANGUAGES
+    known = questions.CHAIN_LANGUAGES
     found = {}
-    for chain in chains.SEQUENCES:
+    for chain in questions.SEQUENCES:
         assert (chain.codes[0], chain.codes[-1], len(chain.codes)) == ("en", "en", 6)
-        names = " ".join(known[code].name for code in chain.codes[1:-1])
+        names = " ".join(known[code]["name"] for code in chain.codes[1:-1])
         found[chain.sequence] = (chain.tier, names)
     assert found == TABLE_3
-    assert len({code for chain in chains.SEQUENCES for code in chain.codes[1:-1]}) == 31
-    pairs = [chain.codes[1] for chain in chains.PAIRS]
+    assert len({code for chain in questions.SEQUENCES for code in chain.codes[1:-1]}) == 31
+    pairs = [chain.codes[1] for chain in questions.PAIRS]
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
 
 
@@ -117,15 +117,15 @@ NAMES = {
 @given(st.text(st.characters(max_codepoint=126, min_codepoint=32)))
 def test_every_code_can_be_read_back_and_is_its_own(text: str) -> None:
     seen = set()
-    for code, language in chains.CHAIN_LANGUAGES.items():
+    for code, language in questions.CHAIN_LANGUAGES.items():
         written = encode(text, code)
         assert decode(written) == text
         assert unicodedata.normalize("NFC", written) == written
         seen.add(written)
         if code != "en":
             letters = [c for c in written.partition("⟧ ")[2] if unicodedata.category(c)[0] == "L"]
-            assert all(NAMES[language.script] in unicodedata.name(c) for c in letters)
-    assert len(seen) == len(chains.CHAIN_LANGUAGES)
+            assert all(NAMES[language["script"]] in unicodedata.name(c) for c in letters)
+    assert len(seen) == len(questions.CHAIN_LANGUAGES)
 
 
 @pytest.mark.parametrize(

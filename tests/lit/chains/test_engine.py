@@ -24,12 +24,10 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.lit import prompts
 from xlgo_dataset.families.lit.translator import LOST, Translator
-from xlgo_lm_eval.answers import Answers
+from xlgo_lm_eval.answers import MISSING, REFUSED, Answer, Answers, missing, read_reply
 from xlgo_lm_eval.asking import asker, run
-from xlgo_lm_eval.chains import Ask, Item, Step, follow
+from xlgo_lm_eval.chains import Ask, Item, Step, Task, follow
 from xlgo_lm_eval.lit.chains import Translation
-from xlgo_lm_eval.replies import MISSING, REFUSED, Answer, missing, read
-from xlgo_lm_eval.task import Task
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
@@ -344,6 +342,6 @@ def test_strange_replies_are_missing_or_say_nothing_beside_the_text(outputs: Any
     def fails() -> list[str]:
         return [outputs["choices"][0]["message"]["content"]]
 
-    assert read(outputs, fails).state == MISSING
-    answer = read(outputs, lambda: ["text"])
+    assert read_reply(outputs, fails).state == MISSING
+    answer = read_reply(outputs, lambda: ["text"])
     assert answer.state == MISSING or (answer, answer.finish, answer.usage) == ("text", None, None)

@@ -5,7 +5,6 @@ import codecs
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import Any
@@ -15,14 +14,16 @@ import pytest
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.clock import processor_seconds
+from tests.lit.made import record_of
 from tests.looping import looped
 from xlgo_dataset.core.rng import Stream
 from xlgo_dataset.families.lit.translator import decode, encode
 from xlgo_metric.core import Record, values_of
 from xlgo_metric.families.lit import FAMILY
 from xlgo_metric.families.lit.grading import copied, surface_scores
-from xlgo_metric.families.lit.records import ChainRecord, Hop, Judgement, MqmError, record_of
-from xlgo_metric.families.lit.values import MEASURES, chain_values, gate_of
+from xlgo_metric.families.lit.records import chain_of, mqm_error
+from xlgo_metric.families.lit.values import MEASURES, chain_values
+from xlgo_metric.views import Row
 
 CODES = ["en", "de", "fr", "en"]
 ORIGINAL = "The kettle sang while the old gardener told his story to the children of the village."
@@ -54,6 +55,7 @@ def test_a_whole_chain_waits_for_a_judge() -> None:
     found = grade(chain(GERMAN, FRENCH, ORIGINAL))
     assert (found.status, found.correct) == ("needs_judge", False)
     assert found.details["another_language"] == found.details["copied"] == []
+    assert grade(chain(GERMAN, GERMAN, ORIGINAL)).details["copied"] == [2]
     values = values_of(MEASURES, found, REFERENCE)
     assert values.keys() == {one.name for one in MEASURES if one.in_harness}
     assert values["chrf"] == values["chrf_gated"] == 100
@@ -73,9 +75,8 @@ def test_a_whole_chain_waits_for_a_judge() -> None:
 def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
     found = grade(outcome)
     assert found.status == status
-    record = record_of(found, REFERENCE)
-    assert record.chain_status == failed
-    assert record.final == ""
+    known = chain_of(found, REFERENCE)
+    assert (known["status"], known["final"]) == (failed, "")
     assert values_of(MEASURES, found, REFERENCE)["chrf_gated"] == 0
 
 
@@ -97,7 +98,7 @@ def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
 def test_what_is_no_such_chain(outcome: Any) -> None:
     found = grade(outcome)
     assert found.status == "bad_format"
-    assert record_of(found, REFERENCE).chain_status == "failed@1"
+    assert chain_of(found, REFERENCE)["status"] == "failed@1"
 
 
 def test_a_reference_must_hold_a_chain() -> None:
@@ -132,15 +133,20 @@ def test_hostile_texts_take_bounded_time():
         copied("a " * 200_000, "a " * 199_999 + "b")
 
 
-def recorded(outputs, languages=("ja", "de", "en"), verdicts=(True, True, True), status="ok"):
+def recorded(
+    outputs: list[str], verdicts: tuple[bool | None, ...] = (True, True, True), **last: Any
+) -> Row:
+    """What is known of a chain; ``last`` is so of its last hop, which then broke it off."""
     hops, source, given = [], "en", TEXT
-    for number, (output, target, verdict) in enumerate(zip(outputs, languages, verdicts), 1):
-        state = "length" if status != "ok" and number == len(outputs) else "ok"
-        same = output == given
-        hops.append(Hop(number, source, target, output, state, verdict, copied=same))
+    for number, (output, target, is_own) in enumerate(zip(outputs, ("ja", "de", "en"), verdicts)):
+        hops.append({
+            "hop": number + 1, "src": source, "tgt": target, "output": output, "status": "ok",
+            "language_ok": is_own, "copied": output == given,
+        })  # fmt: skip
         source, given = target, output
-    final = outputs[-1] if status == "ok" else ""
-    return ChainRecord("t", "stem", "abstracts", "main", "s", "", tuple(hops), status, TEXT, final)
+    hops[-1].update(last)
+    record = record_of(hops, REFERENCE | {"original": TEXT}, whole=not last)
+    return chain_of(record.grade, record.reference)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +181,9 @@ def recorded(outputs, languages=("ja", "de", "en"), verdicts=(True, True, True),
     ],
 )
 def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
-    record = recorded(outputs, verdicts=verdicts)
-    assert gate_of(record) == gate
-    values = chain_values(record)
+    chain = recorded(outputs, verdicts)
+    assert chain["gate"] == gate
+    values = chain_values(chain)
     assert values["chrf"] == 100
     assert values["chrf_gated"] == (100 if gate == "open" else 0)
 
@@ -186,21 +192,20 @@ def test_the_gate_looks_at_every_hop(outputs, verdicts, gate):
 def test_only_a_critical_error_leaves_nothing_of_a_text(
     severity: str, raw: float, fit: float
 ) -> None:
-    record = recorded(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
-    error = MqmError("accuracy/untranslated", severity)
-    found = chain_values(replace(record, judgement=Judgement("ok", (error,))))
+    chain = recorded(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
+    errors = [mqm_error("accuracy/untranslated", severity)]
+    found = chain_values(chain | {"judgement": "ok", "errors": errors})
     assert (found["raw_mqm_gated"], found["mqm80_gated"]) == (raw, fit)
 
 
 def test_a_chain_with_a_failed_request_is_missing():
-    lost = recorded(["本", ""], status="failed@2")
-    hops = (lost.hops[0], replace(lost.hops[1], status="error"))
-    assert set(chain_values(replace(lost, hops=hops)).values()) == {None}
+    lost = recorded(["本", ""], status="error")
+    assert set(chain_values(lost).values()) == {None}
 
 
 @pytest.mark.parametrize(("missing", "worth"), [("fail", 0.0), ("drop", None)])
 def test_chains_that_broke_off(missing, worth):
-    values = chain_values(recorded(["本", "Ein"], status="failed@2"), missing=missing)
+    values = chain_values(recorded(["本", "Ein"], status="length"), missing=missing)
     zeros = {name for name, value in values.items() if value == 0.0}
     if worth is None:
         assert not zeros

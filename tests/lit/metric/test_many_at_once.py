@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import hypot, sqrt
@@ -11,21 +10,24 @@ from typing import Any
 
 import pytest
 
-from tests.lit.made import CHAINS, made, made_set
+from tests.lit.made import CHAINS, made, made_set, record_of
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.lit import FAMILY
-from xlgo_metric.families.lit.records import ChainRecord, Judgement, MqmError, parts_of, raw_mqm
+from xlgo_metric.families.lit.records import chain_of, mqm_error, parts_of, raw_mqm
 from xlgo_metric.families.lit.summary import summarize
 from xlgo_metric.families.lit.tables import findings, headline, warnings_of
-from xlgo_metric.families.lit.values import error_kinds, gate_of, hop_table
+from xlgo_metric.families.lit.values import error_kinds, hop_table
+from xlgo_metric.views import Row
 
 POINTS = {"minor": 1, "major": 5, "critical": 25}
 
 
-def section_of(main: Sequence[ChainRecord], draws: int = 50, **options: Any) -> Any:
-    return summarize(
-        {"main": list(main)}, data_origin="sample", judge="rule", draws=draws, **options
-    )
+def section_of(records: Sequence[Record], **options: Any) -> Any:
+    return summarize(records, **{"draws": 50, **options})
+
+
+def chains_of(records: Sequence[Record]) -> list[Row]:
+    return [chain_of(record.grade, record.reference) for record in records]
 
 
 FATES: dict[int, dict[str, Any]] = {
@@ -37,28 +39,27 @@ FATES: dict[int, dict[str, Any]] = {
 """What is so of the hop in the middle."""
 
 
-def spoiled(record: ChainRecord, place: int) -> ChainRecord:
+def spoiled(record: Record, place: int) -> Record:
     """One of ten fates, in turn."""
-    fate = place % 10
+    fate, reference = place % 10, record.reference
+    hops, details = record.grade.answer["hops"], record.grade.details
+    names = (reference["text_id"], reference["subcategory"], reference["sequence"])
     if fate in FATES:
-        hops = list(record.hops)
-        hops[len(hops) // 2] = replace(hops[len(hops) // 2], **FATES[fate])
-        return replace(record, hops=tuple(hops))
-    if fate == 5:
-        return made(record.text_id, record.subcategory, record.sequence, 9, failed=2)
-    if fate == 6:
-        broken = made(record.text_id, record.subcategory, record.sequence, 9, failed=3)
-        *others, last = broken.hops
-        return replace(broken, hops=(*others, replace(last, status="error")))
+        hops[len(hops) // 2] |= FATES[fate]
+    if fate in (5, 6):
+        broken = made(*names, 9, failed=fate - 3).grade.answer["hops"]
+        broken[-1]["status"] = "empty" if fate == 5 else "error"
+        return record_of(broken, reference, whole=False)
+    judged = {key: details[key] for key in ("judgement", "direct")}
     if fate == 7:
-        return replace(record, judgement=Judgement("error"), direct=Judgement("unparsed"))
+        judged = {"judgement": {"status": "error"}, "direct": {"status": "unparsed"}}
     if fate == 8:
-        return replace(record, judgement=Judgement(), direct=Judgement("error"))
-    return record
+        judged = {"direct": {"status": "error"}}
+    return record_of(hops, reference, **judged)
 
 
 @cache
-def chains() -> dict[str, list[ChainRecord]]:
+def records() -> dict[str, list[Record]]:
     """Twenty-one texts of three subcategories, and three of one in the other part."""
     kinds = {"stem": 6, "inference": 5, "informal": 10}
     every = [
@@ -69,29 +70,36 @@ def chains() -> dict[str, list[ChainRecord]]:
     ]
     main = [spoiled(record, place) for place, record in enumerate(every)]
     further = [
-        replace(made(f"r{number}", "stem", sequence, 5 * number), split="robustness")
+        made(f"r{number}", "stem", sequence, 5 * number)
         for number in range(3)
         for sequence in ("africa", "e_asia")
     ]
+    for record in further:
+        record.reference.update(task="lit_robustness", text_split="robustness")
     return {"main": main[:-2], "robustness": further}
 
 
 @cache
+def chains() -> dict[str, list[Row]]:
+    return {part: chains_of(own) for part, own in records().items()}
+
+
+@cache
 def whole() -> Any:
-    return summarize(chains(), data_origin="sample", judge="rule", draws=50)
+    return section_of([record for own in records().values() for record in own])
 
 
 def test_coverage_and_warnings_count_every_fate() -> None:
     section = whole()
     main = chains()["main"]
     coverage = section["splits"]["main"]["coverage"]
-    there = [one for one in main if not any(hop.status == "error" for hop in one.hops)]
-    finished = [one for one in there if one.chain_status == "ok"]
+    there = [one for one in main if not any(hop["status"] == "error" for hop in one["hops"])]
+    finished = [one for one in there if one["status"] == "ok"]
     assert (coverage["chains"], coverage["recorded"]) == (63, len(main))
     assert (coverage["missing"], coverage["finished"]) == (len(main) - len(there), len(finished))
     assert coverage["failed"] == {"failed@2": len(there) - len(finished)}
     for key in ("judgement", "direct"):
-        counts = Counter(getattr(one, key).status for one in finished)
+        counts = Counter(one[key] for one in finished)
         told = coverage[{"judgement": "judgements"}.get(key, key)]
         assert told == {name: counts[name] for name in ("ok", "unparsed", "error", "none")}
     assert sum(coverage["gate"].values()) == len(finished)
@@ -122,16 +130,19 @@ def test_coverage_and_warnings_count_every_fate() -> None:
 def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
     """Counted chain by chain, for each sequence, and the mean over sequences."""
     section = whole()
-    for part, records in chains().items():
+    for part, own in chains().items():
         means = []
         cells = section["splits"][part]["metrics"]
-        for sequence in dict.fromkeys(one.sequence for one in records):
+        for sequence in dict.fromkeys(one["sequence"] for one in own):
             shares, raws = [], []
-            for one in (one for one in records if one.sequence == sequence):
-                lost = sum(POINTS[error.severity] for error in one.judgement.errors)
-                is_open = one.chain_status == "ok" and gate_of(one) == "open"
-                is_judged = one.chain_status != "ok" or one.judgement.status == "ok"
-                if is_judged and all(hop.status != "error" for hop in one.hops):
+            for one in (one for one in own if one["sequence"] == sequence):
+                lost = sum(POINTS[error["severity"]] for error in one["errors"])
+                hops = one["hops"]
+                is_open = one["status"] == "ok" and all(
+                    hop["language_ok"] and not hop["copied"] for hop in hops
+                )
+                is_judged = one["status"] != "ok" or one["judgement"] == "ok"
+                if is_judged and all(hop["status"] != "error" for hop in hops):
                     shares.append(100 * (is_open and lost <= 20))
                     raws.append(max(0, 100 - lost) * is_open)
             view = f"sequence:{sequence}"
@@ -153,44 +164,45 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
 
 
 def test_hops_are_counted_for_every_sequence_and_hop() -> None:
-    records = chains()["main"]
-    rows = {(row["sequence"], row["hop"]): row for row in hop_table(records)}
+    main = chains()["main"]
+    rows = {(row["sequence"], row["hop"]): row for row in hop_table(main)}
     assert list(rows) == [(name, hop) for name in sorted(CHAINS) for hop in range(1, 6)]
     for (sequence, number), row in rows.items():
         hops = [
-            (one.hops[number - 1], one.original if number == 1 else one.hops[number - 2].output)
-            for one in records
-            if one.sequence == sequence and len(one.hops) >= number
+            (
+                one["hops"][number - 1],
+                one["original"] if number == 1 else one["hops"][number - 2]["output"],
+            )
+            for one in main
+            if one["sequence"] == sequence and len(one["hops"]) >= number
         ]
-        there = [(hop, source) for hop, source in hops if hop.status == "ok"]
-        told = [hop.language_ok for hop, _ in there if hop.language_ok is not None]
+        there = [(hop, source) for hop, source in hops if hop["status"] == "ok"]
+        told = [hop["language_ok"] for hop, _ in there if hop["language_ok"] is not None]
         assert row["n"] == len(hops)
-        assert (row["src"], row["tgt"]) == (hops[0][0].src, hops[0][0].tgt)
-        counts = Counter(hop.status for hop, _ in hops)
+        assert (row["src"], row["tgt"]) == (hops[0][0]["src"], hops[0][0]["tgt"])
+        counts = Counter(hop["status"] for hop, _ in hops)
         assert {name: n for name, n in row["statuses"].items() if n} == dict(counts)
         assert row["in_language"] == pytest.approx(sum(told) / len(told))
         assert row["language_unknown"] == len(there) - len(told)
-        assert row["copied"] == pytest.approx(sum(hop.copied for hop, _ in there) / len(there))
-        ratios = [len(hop.output) / len(source) for hop, source in there]
+        assert row["copied"] == pytest.approx(sum(hop["copied"] for hop, _ in there) / len(there))
+        ratios = [len(hop["output"]) / len(source) for hop, source in there]
         assert row["length_ratio"] == pytest.approx(sum(ratios) / len(ratios))
 
 
 def test_errors_of_finished_and_judged_chains_only() -> None:
-    def marked(*errors: tuple[str, str], **more: Any) -> ChainRecord:
-        own = tuple(MqmError(category, severity) for category, severity in errors)
-        record = made("a", "stem", "e_asia", 0)
-        return replace(record, judgement=Judgement("ok", own), **more)
+    def marked(*errors: tuple[str, str], **more: Any) -> Row:
+        (chain,) = chains_of([made("a", "stem", "e_asia", 0)])
+        return {**chain, "errors": [mqm_error(*error) for error in errors], **more}
 
     added, left_out, style = "accuracy/addition", "accuracy/omission", "style/awkward"
-    records = [
+    found = error_kinds([
         marked((added, "minor"), (added, "minor")),  # a minor addition is no hallucination
         marked((added, "major"), (left_out, "minor"), (style, "minor")),
         marked((left_out, "critical")),
         marked(),
-        marked((style, "critical"), chain_status="failed@5"),
-        made("a", "stem", "e_asia", None),  # its judgement could not be read
-    ]
-    found = error_kinds(records)
+        marked((style, "critical"), status="failed@5"),
+        *chains_of([made("a", "stem", "e_asia", None)]),  # its judgement could not be read
+    ])  # fmt: skip
     assert (found["chains"], found["errors"]) == (4, 6)
     assert found["counts"] == {
         added: {"minor": 2, "major": 1, "critical": 0},
@@ -208,8 +220,8 @@ def test_errors_of_finished_and_judged_chains_only() -> None:
 def test_standard_errors_are_those_of_resampled_texts() -> None:
     """Within a subcategory the error is s / sqrt(n); the macro one joins them."""
     texts: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for record in made_set():
-        texts[record.subcategory][record.text_id].append(raw_mqm(record.judgement.errors))
+    for chain in chains_of(made_set()):
+        texts[chain["subcategory"]][chain["text_id"]].append(raw_mqm(chain["errors"]))
     exact = {name: stdev(map(fmean, own.values())) / sqrt(len(own)) for name, own in texts.items()}
     cells = section_of(made_set(), draws=2_000)["splits"]["main"]["metrics"]["raw_mqm"]
     for name, se in exact.items():
@@ -219,18 +231,18 @@ def test_standard_errors_are_those_of_resampled_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "options", "message"),
+    ("mistake", "options", "message"),
     [
-        (made_set({"stem": 1}), {"weights": "x"}, "cannot be read"),
-        ([made("a", "stem", "e_asia", 1), made("a", "informal", "africa", 1)], {},
-         "two subcategories"),
-        ([made("a", "stem", "e_asia", 1), replace(made("b", "stem", "e_asia", 1), tier="low")], {},
-         "two tiers"),
+        ({}, {"weights": "x"}, "cannot be read"),
+        ({"text_id": "a", "subcategory": "informal"}, {}, "the text 'a' has two values of 'subcat"),
+        ({"tier": "low"}, {}, "the sequence 'e_asia' has two values of 'tier'"),
     ],
-)  # fmt: skip
-def test_mistakes_are_told(records, options, message):
+)
+def test_mistakes_are_told(mistake, options, message):
+    first, second = made("a", "stem", "e_asia", 1), made("b", "stem", "e_asia", 1)
+    second.reference.update(mistake, sequence="africa" if "text_id" in mistake else "e_asia")
     with pytest.raises(ValueError, match=message):
-        section_of(records, **options)
+        section_of([first, second], **options)
 
 
 def test_of_a_repeated_chain_the_first_counts() -> None:
@@ -238,13 +250,13 @@ def test_of_a_repeated_chain_the_first_counts() -> None:
         "task": "lit_africa", "text_id": "a", "subcategory": "stem", "category": "abstracts",
         "text_split": "main", "sequence": "africa", "tier": "low", "original": "Hi there.",
     }  # fmt: skip
-    records = [
+    given = [
         Record(Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
         for final in ("first", "second")
-        for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final}]
+        for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final, "status": "ok"}]
     ]
-    parts, left_out = parts_of(records)
-    assert [chain.final for chain in parts["main"]] == ["first"]
+    parts, left_out = parts_of(given)
+    assert [chain["final"] for chain in parts["main"]] == ["first"]
     assert left_out == 1
 
 

@@ -5,17 +5,17 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from xlgo_metric.families.lit.models import agreement, agreement_tables
-from xlgo_metric.families.lit.views import SEQUENCES, TIERS, Layout, views
+from xlgo_metric.families.lit.views import SEQUENCES, TIERS, views
 
 DATA: dict[str, Any] = json.loads(
     Path(__file__).with_name("published.json").read_text(encoding="utf-8")
 )
 ROUNDING = 0.07
+TEXT, CHAIN = ["subcategory", "text_id"], ["tier", "sequence"]
 TIER_OF = {name: tier for tier, names in TIERS.items() for name in names}
 
 
@@ -38,16 +38,19 @@ def test_average_is_the_plain_mean_of_the_columns(number):
         average = row.pop("average")
         sizes = dict.fromkeys(row, 12) if number == 4 else DATA["subcategory_n"]
         names = [name for name, size in sizes.items() for _ in range(size)]
-        layout = Layout(tuple(map(str, range(len(names)))), tuple(names), ("all",), ("",))
-        found = views(layout, np.array([[row[name]] for name in names]))
+        texts = pd.MultiIndex.from_arrays([names, range(len(names))], names=TEXT)
+        chain = pd.MultiIndex.from_arrays([[""], ["all"]], names=CHAIN)
+        found = views(pd.DataFrame([row[name] for name in names], texts, chain))
         assert found["macro_category"][0] == pytest.approx(average, abs=ROUNDING), model
 
 
 @pytest.mark.parametrize("number", [3, 8, 9])
 def test_tiers_and_global_mean(number):
-    layout = Layout(("t",), ("s",), SEQUENCES, tuple(TIER_OF[name] for name in SEQUENCES))
+    text = pd.MultiIndex.from_arrays([["s"], ["t"]], names=TEXT)
+    tiers = [TIER_OF[name] for name in SEQUENCES]
+    chains = pd.MultiIndex.from_arrays([tiers, SEQUENCES], names=CHAIN)
     for model, row in means(number).items():
-        found = views(layout, np.array([[row[name] for name in SEQUENCES]]))
+        found = views(pd.DataFrame([[row[name] for name in SEQUENCES]], text, chains))
         for name in ("global", *TIERS):
             mean = found[name if name == "global" else f"tier:{name}"][0]
             assert mean == pytest.approx(row[name], abs=ROUNDING), (model, name)

@@ -16,7 +16,7 @@ from xlgo_metric.families.lit.checks import (
 )
 from xlgo_metric.families.lit.judge import rule_errors
 from xlgo_metric.families.lit.prompts import read_direct, read_mqm
-from xlgo_metric.families.lit.records import SEVERITIES, MqmError, mqm80, raw_mqm
+from xlgo_metric.families.lit.records import SEVERITIES, mqm80, mqm_error, raw_mqm
 from xlgo_metric.statistics.draws import Stream
 
 MAJOR = '{"category": "accuracy/omission", "severity": "major", "original_span": "a"}'
@@ -113,7 +113,7 @@ def test_a_malformed_reply_is_never_a_perfect_score(name):
 )
 def test_readable_replies(text):
     errors = read_mqm(text)
-    assert [(e.category, e.severity) for e in errors] == [("accuracy/omission", "major")]
+    assert [(e["category"], e["severity"]) for e in errors] == [("accuracy/omission", "major")]
     assert raw_mqm(errors) == 95
 
 
@@ -156,7 +156,7 @@ def test_hostile_replies_take_bounded_time(text):
 )  # fmt: skip
 def test_scores(counts, raw):
     severities = [s for s, count in zip(SEVERITIES, counts) for _ in range(count)]
-    assert raw_mqm([MqmError("other", severity) for severity in severities]) == raw
+    assert raw_mqm([mqm_error("other", severity) for severity in severities]) == raw
     assert mqm80(raw) == (100 if raw >= 80 else 0)
 
 
@@ -213,7 +213,7 @@ def test_planted_errors_by_hand(kind, text, output):
 )
 def test_the_judge_by_rule(original, output, found):
     errors = rule_errors(original, output)
-    assert [f"{error.severity} {error.category}" for error in errors] == found
+    assert [f"{error['severity']} {error['category']}" for error in errors] == found
 
 
 def test_a_good_judge_passes_its_checks():

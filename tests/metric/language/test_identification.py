@@ -108,21 +108,6 @@ def test_a_list_of_names_has_no_language(language: str, names: str) -> None:
     assert xm.language_consistent(f"{own}\n{names} {ENGLISH[3]}", language) is False
 
 
-@looped(
-    ("text", "language", "letters", "enough"),
-    [
-        ("答案是 21", "te", 3, False),
-        ("$x = 3$ \\boxed{42}", "te", 0, False),
-        ("因此最后的答案是二十一。", "zh", 11, True),
-    ],
-)
-def test_a_verdict_says_how_much_it_rests_on(
-    text: str, language: str, letters: int, enough: bool
-) -> None:
-    found = xm.language_verdict(text, language)
-    assert (found.consistent, found.letters, found.enough) == (True, letters, enough)
-
-
 # What is good Malay and good Indonesian has no verdict.
 MALAY = "Harga setiap satu adalah dua kali lebih murah dari yang lain setelah diskaun."
 INDONESIAN = "Dia harus bayar lebih banyak daripada temannya supaya boleh masuk."
@@ -131,38 +116,24 @@ GERMAN = "Die Antwort ist 42. So the answer of all these is 42."
 
 
 @looped(
-    ("text", "language", "consistent", "reason"),
+    ("text", "language", "consistent"),
     [
-        ("所以 the answer is 42.", "zh", False, "script"),
-        (UKRAINIAN, "ru", False, "detector"),
-        (GERMAN, "de", False, "detector"),
-        (PASSAGES["mr"][0], "hi", False, "detector"),
-        ("Oleh kerana itu, jawapan ialah 42.", "id", False, "words"),
-        (MALAY, "ms", None, "related"),
-        (INDONESIAN, "id", None, "related"),
-        ("hvad", "da", None, ""),
+        ("所以 the answer is 42.", "zh", False),
+        (UKRAINIAN, "ru", False),
+        (GERMAN, "de", False),
+        (PASSAGES["mr"][0], "hi", False),
+        ("Oleh kerana itu, jawapan ialah 42.", "id", False),
+        (MALAY, "ms", None),
+        (INDONESIAN, "id", None),
+        ("hvad", "da", None),
+        ("答案是 21", "te", True),  # too few letters to be a phrase
+        ("$x = 3$ \\boxed{42}", "te", True),
     ],
 )
-def test_a_verdict_says_why(text: str, language: str, consistent: bool | None, reason: str) -> None:
-    found = xm.language_verdict(text, language)
-    assert (found.consistent, found.reason) == (consistent, reason)
-    assert found.foreign in text
-
-
-@looped(
-    ("text", "script"),
-    [
-        (PASSAGES["pa"][0], "Guru"),
-        (PASSAGES["fa"][0], "Arab"),
-        (PASSAGES["ja"][0], "Jpan"),
-        (PASSAGES["zh"][0], "Hans"),
-        ("来年度予算案の国会審議開始日程について政府高官発言", "Jpan"),
-        ("每天早晨，祖母總是第一個起床，生好爐火，輕聲哼著一首今天已經沒有人記得的歌。", "Hant"),
-        ("42", ""),
-    ],
-)
-def test_script_is_part_of_a_language(text: str, script: str) -> None:
-    assert xm.identify_language(text).script == script
+def test_scripts_words_and_the_detector_each_make_a_text_foreign(
+    text: str, language: str, consistent: bool | None
+) -> None:
+    assert xm.language_consistent(text, language) is consistent
 
 
 @looped(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlgo_dataset import Family, HarnessTask, TaskLabels
+from xlgo_dataset.core import row_of
 from xlgo_dataset.core.question_plan import Sizes
 from xlgo_dataset.core.rng import Stream
-from xlgo_dataset.declared import row_of
 from xlgo_metric.option import Option
 
 WORDS = {"en": "What is {a} plus {b}?", "te": "{a} మరియు {b} మొత్తం ఎంత?"}

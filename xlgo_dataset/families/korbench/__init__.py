@@ -4,7 +4,7 @@ The questions of five categories are loaded from a local folder or the Hub; noth
 of this project. ``kor_cipher_fresh`` is generated: new texts for the 25 cipher rules.
 """
 
-from ...declared import HarnessTask, TaskLabels
+from ...core import HarnessTask, TaskLabels
 from ...family import Family
 from . import fresh, prompts, questions, released
 from .loading import SETTINGS

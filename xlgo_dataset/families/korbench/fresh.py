@@ -12,9 +12,8 @@ from functools import cached_property, lru_cache
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
-from ...core.instance import Instance, Origin
+from ...core import Instance, Json, Origin
 from ...core.rng import Stream
-from ...declared import Json
 from . import prompts
 from .ciphers import ALPHABET, CIPHERS, DECRYPTION, DIRECTIONS, ENCRYPTION, Cipher
 

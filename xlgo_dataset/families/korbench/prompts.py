@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from importlib import resources
 
-from ...declared import Json
+from ...core import Json
 from ...text.document import fill
 
 Example = tuple[str, str]

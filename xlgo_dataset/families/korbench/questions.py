@@ -9,8 +9,7 @@ from pathlib import Path
 from xlgo_metric.core import PLAIN
 from xlgo_metric.option import Option
 
-from ...core.instance import Origin
-from ...declared import Options, Row, row_of
+from ...core import Options, Origin, Row, row_of
 from . import fresh, prompts, released
 from .ciphers import CIPHERS
 from .fresh import FreshInstance

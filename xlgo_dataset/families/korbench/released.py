@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ...declared import Options, Row, row_of
+from ...core import Options, Row, row_of
 from . import prompts
 from .loading import CATEGORIES, SETTINGS, STEPS_PART, Data
 

@@ -6,11 +6,10 @@ text.
 
 from collections.abc import Callable, Mapping
 
-from ...declared import HarnessTask, TaskLabels
+from ...core import HarnessTask, TaskLabels
 from ...family import Family
 from . import questions
-from .chains import CHAIN_LANGUAGES, SEQUENCES
-from .questions import CUSTOM, NAME, PAIRWISE, ROBUST, SPLIT
+from .questions import CHAIN_LANGUAGES, CUSTOM, NAME, PAIRWISE, ROBUST, SEQUENCES, SPLIT
 
 STEP = "translation"
 """The kind of chain, as ``chain_step`` in the metadata of a task file."""
@@ -37,7 +36,7 @@ def _label(title: str, short: str, through: str) -> TaskLabels:
 def _labels() -> dict[str, TaskLabels]:
     labels = {}
     for chain in SEQUENCES:
-        through = ", ".join(CHAIN_LANGUAGES[code].name for code in chain.codes[1:-1])
+        through = ", ".join(CHAIN_LANGUAGES[code]["name"] for code in chain.codes[1:-1])
         title = f"LiT {chain.sequence}"
         labels[f"{NAME}_{chain.sequence}"] = _label(title, title, through)
     others = "other languages"

@@ -21,7 +21,7 @@ from xlgo_metric.core import allowed_name
 from ...core.rng import Stream
 from ...sources import read_toml
 from . import prompts
-from .chains import CHAIN_LANGUAGES
+from .questions import CHAIN_LANGUAGES
 
 LOST = "▢"
 """Stands for a word that was lost."""
@@ -36,26 +36,6 @@ _CAPITAL = "⁀"
 _MARK = re.compile(r"⟦([a-z]{2,3})⟧ ")
 _WORD = re.compile(r"\S+")
 
-_INDIC = (
-    0x15, 0x16, 0x17, 0x18, 0x1A, 0x1B, 0x1C, 0x1D, 0x1F, 0x20, 0x21, 0x22, 0x23,
-    0x24, 0x25, 0x26, 0x27, 0x28, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x30, 0x32,
-)  # fmt: skip
-"""The blocks of these scripts have the same consonants at the same places."""
-_INDIC_BLOCKS = {"Beng": 0x980, "Guru": 0xA00, "Telu": 0xC00}
-_LETTERS = {
-    "Grek": "αβγδεζηθικλμνξοπρστυφχψωάέ",
-    "Taml": "கஙசஞடணதநபமயரலவழளறனஅஆஇஈஉஊஎஏ",
-    "Ethi": "ሀለሐመሠረሰሸቀበቨተቸነኘአከወዐዘዠየደጀገጠ",
-    "Thai": "กขคงจฉชซญณดตถทธนบปผฝพฟภมยร",
-    "Jpan": "あいうえおかきくけこさしすせそたちつてとなにぬねのは",
-    "Kore": "가나다라마바사아자차카타파하거너더러머버서어저처커터",
-    "Hans": "的一是不了人我在有他这中大来上国个到说们为子和你地出",
-    **{
-        script: "".join(chr(block + place) for place in _INDIC)
-        for script, block in _INDIC_BLOCKS.items()
-    },
-}
-"""Letters for the languages that are alone in their script."""
 _WORDS_FILE = Path(__file__).parent / "toy_words.toml"
 _END = "·"
 """After each word that stands for a letter."""
@@ -78,7 +58,7 @@ class Translator:
 
     def answer(self, prompt: str) -> str | None:
         """The response to a prompt; ``None`` if it is not one for a translation."""
-        codes = {language.asked: code for code, language in CHAIN_LANGUAGES.items()}
+        codes = {language["asked"]: code for code, language in CHAIN_LANGUAGES.items()}
         text, src, tgt = prompts.read_translation(prompt) or ("", "", "")
         is_known = src in codes and tgt in codes
         return self.translate(text, codes[src], codes[tgt]) if is_known else None
@@ -156,6 +136,8 @@ def decode(text: str) -> str:
 @lru_cache(maxsize=64)
 def _signs(code: str) -> dict[str, str]:
     """The sign of each small letter: of twenty-six words, where its script is that of others."""
-    language = CHAIN_LANGUAGES[allowed_name(code, "language", sorted(CHAIN_LANGUAGES))]
-    words = read_toml(_WORDS_FILE)["words"].get(code, "").split()
-    return dict(zip(_LATIN, [word + _END for word in words] or _LETTERS[language.script]))
+    words = read_toml(_WORDS_FILE)["words"]
+    letters, *others = words[allowed_name(code, "language", words)].split()
+    return dict(
+        zip(_LATIN, [f"{word}{_END}" for word in (letters, *others)] if others else letters)
+    )

@@ -12,7 +12,7 @@ from importlib import resources
 from xlgo_metric.core import allowed_name
 from xlgo_metric.option import Option
 
-from ...declared import HarnessTask, Json, Options, Row, TaskLabels, row_of
+from ...core import HarnessTask, Json, Options, Row, TaskLabels, row_of
 from ...family import Family
 from ...sources import folder_of, read_records
 

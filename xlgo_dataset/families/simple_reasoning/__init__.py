@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ...declared import GalleryExample, HarnessTask, TaskLabels
+from ...core import GalleryExample, HarnessTask, TaskLabels
 from ...family import Family
 from . import base, counting, questions, released
 from .questions import GENERATED

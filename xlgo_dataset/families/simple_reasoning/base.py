@@ -9,16 +9,15 @@ form, with a text for each language (see ``counting``).
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.option import Kind, Option
+from xlgo_metric.option import Option, resolved
 
-from ...core.instance import DRAW_VERSION, Origin
+from ...core import DRAW_VERSION, Json, Origin, Row, TaskLabels
 from ...core.rng import Stream
-from ...declared import Json, Row, TaskLabels
 from ...sources import read_toml
 from ...text.document import PLACEHOLDER, fill
 
@@ -133,37 +132,8 @@ MAX_ATTEMPTS = 1000
 """Draws of one instance before giving up. No setting of the paper comes near it."""
 
 
-@dataclass(frozen=True)
-class Param:
-    """One parameter of a task.
-
-    Attributes:
-        default: the value that ``generate`` uses when it is not given.
-        allowed: the values it may have; ``None`` for any text, which may be a path.
-        help: what it does: a phrase without a full stop.
-        grid: the values that ``rows`` goes through by default; empty for the default alone.
-        in_key: whether it takes part in naming the random stream and the instance. Wordings do
-            not, so that one and the same problem exists in every wording; nor do paths.
-    """
-
-    default: Any
-    allowed: tuple[Any, ...] | range | None
-    help: str
-    grid: tuple[Any, ...] = ()
-    in_key: bool = True
-
-    def option(self, name: str) -> Option:
-        """The option of ``rows`` that goes through values of this parameter."""
-        kind: Kind = "integer" if isinstance(self.allowed, range) else "choice"
-        return Option(
-            name,
-            "text" if self.allowed is None else kind,
-            self.help,
-            self.grid or (self.default,),
-            self.allowed or (),
-            several=True,
-            is_path=self.allowed is None,
-        )
+Param = partial(Option, several=True)
+"""A parameter of a task: an option of which ``rows`` goes through several values."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +159,8 @@ class Task:
         name: as in ``xd.TASKS`` of its family.
         labels: its title and unit for people.
         complexity: the name of its main parameter.
-        params: its parameters by name.
+        options: its parameters, each with the values that ``rows`` goes through by default;
+            ``generate`` takes the first of them.
         make: draws a question, given a stream and the parameters with ``split``, ``seed`` and
             ``index``; ``None`` if this draw does not fit and another must be tried.
         render: the prompt of a structure, given the parameters and the strings of a language.
@@ -202,12 +173,15 @@ class Task:
         template: the settings of its harness tasks; ``simple`` where no guess has a score.
         reference: what grading needs beside the answer.
         answer: the answer in the words of a language.
+        unnamed: options that do not name the random stream and the instance: wordings, so that one
+            and the same problem exists in every wording, and paths.
+        usual: what ``generate`` takes by default, where it is not the first value.
     """
 
     name: str
     labels: TaskLabels
     complexity: str
-    params: Mapping[str, Param]
+    options: tuple[Option, ...]
     make: Callable[[Stream, Json], Drawn | None]
     render: Callable[[Json, Json, Words], str]
     response: Callable[[Json], str]
@@ -219,6 +193,8 @@ class Task:
     template: str = "simple"
     reference: Callable[[Json, Words], Json] = lambda structure, words: {}
     answer: Callable[[Json, Words], Json] = lambda answer, words: answer
+    unnamed: tuple[str, ...] = ()
+    usual: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -264,18 +240,15 @@ def draw(
         ValueError: an unknown parameter or split, or a setting in which no instance was found.
     """
     origin = Origin(split, seed, index)
-    if unknown := sorted(set(parameters) - set(task.params)):
-        raise ValueError(
-            f"{task.name}: unknown parameter {unknown[0]!r}: allowed are {', '.join(task.params)}"
-        )
-    params = {
-        name: param.option(name).one(parameters.get(name, param.default), task.name)
-        for name, param in task.params.items()
-    }
+    options = [
+        replace(option, several=False, default=task.usual.get(option.name, option.default[0]))
+        for option in task.options
+    ]
+    params = resolved(task.name, options, parameters)
     key = {
         name: f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for name, value in params.items()
-        if task.params[name].in_key
+        if name not in task.unnamed
     }
     where = vars(origin)
     for attempt in range(MAX_ATTEMPTS):

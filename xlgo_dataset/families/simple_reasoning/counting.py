@@ -20,9 +20,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ...core.instance import DRAW_VERSION
+from ...core import DRAW_VERSION, Json
 from ...core.rng import Stream
-from ...declared import Json
 from ...sources import read_rows
 from . import base
 from .base import Words

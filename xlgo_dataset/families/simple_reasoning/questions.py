@@ -12,8 +12,7 @@ from typing import Any
 from xlgo_metric.core import PLAIN, allowed_name
 from xlgo_metric.option import Option
 
-from ...core.instance import Origin
-from ...declared import Json, Options, row_of
+from ...core import Json, Options, Origin, row_of
 from ...text.languages import LANGUAGES
 from . import base, counting, released
 from .base import SimpleInstance, Task, Words, draw
@@ -133,7 +132,7 @@ def task_options(task: str) -> tuple[Option, ...]:
         Option("seed", "integer", "seed of the questions", 0, least=0),
         Option("n", "integer", "questions of each setting", PER_SETTING, least=1),
         Option("text", "choice", "wording", "paper", base.TEXTS),
-        *(param.option(name) for name, param in GENERATED[task].params.items()),
+        *GENERATED[task].options,
     )
 
 
@@ -151,7 +150,7 @@ def rows(
     if task == released.TASK:
         yield from released.rows(options["source"], split)
         return
-    names = list(GENERATED[task].params)
+    names = [option.name for option in GENERATED[task].options]
     settings = [dict(zip(names, c)) for c in itertools.product(*(options[n] for n in names))]
     for index in range(options["n"]):
         origin = {"seed": options["seed"], "index": index, "split": split}

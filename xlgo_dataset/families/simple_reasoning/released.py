@@ -24,7 +24,7 @@ from typing import Any
 
 from xlgo_metric.core import allowed_name
 
-from ...declared import Json, row_of
+from ...core import Json, row_of
 from ...sources import Record, read_records
 from ...text.document import fill
 from .base import FOLDER, Words, toml

@@ -3,8 +3,7 @@
 Five are those of the paper; any beside them are in a harness group of their own.
 """
 
-from ...core.instance import DATA_VERSION
-from ...declared import HarnessTask
+from ...core import DATA_VERSION, HarnessTask
 from ...family import Family
 from ...text.languages import LANGUAGES, TEXTS, load_language
 from .. import BUILT_IN

@@ -5,14 +5,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...core.instance import Instance, Origin
+from ...core import Instance, Json, Origin, TaskLabels, ids
 from ...core.rng import Stream
-from ...declared import Json, TaskLabels
 from ...text.document import Document, Lines, Scanner, Template, Text
 
 __all__ = [
     "Document", "Instance", "Ints", "Json", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
-    "Streams", "TaskLabels", "Template", "Text",
+    "Streams", "TaskLabels", "Template", "Text", "ids",
 ]  # fmt: skip
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from xlgo_metric.core import allowed_name
 
-from ...core import ids
 from ...text.document import PLACEHOLDER
 from .base import (
     Document,
@@ -29,6 +28,7 @@ from .base import (
     TaskLabels,
     Template,
     Text,
+    ids,
 )
 
 NAME = "dsa"

@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...core import ids
 from .base import (
     Document,
     Instance,
@@ -31,6 +30,7 @@ from .base import (
     TaskLabels,
     Template,
     Text,
+    ids,
 )
 from .networks import EXCESS, distances, neighbours_of, noisy_edges
 

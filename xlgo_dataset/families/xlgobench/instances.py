@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from xlgo_metric.core import PLAIN, allowed_name, as_int
 
-from ...core.instance import DRAW_VERSION, Instance, Origin
+from ...core import DRAW_VERSION, Instance, Options, Origin, strings
 from ...core.rng import Stream
-from ...declared import Options, strings
 from ...text import document as documents
 from ...text.document import Document, Scanner, Template
 from ...text.languages import available, checked_text, load_language

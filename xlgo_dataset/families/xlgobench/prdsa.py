@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from xlgo_metric.core import allowed_name
 
-from ...core import ids
 from . import dsa
 from .base import (
     Document,
@@ -36,6 +35,7 @@ from .base import (
     TaskLabels,
     Template,
     Text,
+    ids,
 )
 from .dsa import KEYS, key_indices
 

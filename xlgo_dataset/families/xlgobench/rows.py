@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.core import PLAIN, allowed_name, refuse
 from xlgo_metric.option import Option
 
-from ...core.instance import DATA_VERSION, Instance
+from ...core import COLUMNS, DATA_VERSION, Instance, Json, Options, Row, schema, strings
 from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
-from ...declared import COLUMNS, Json, Options, Row, schema, strings
 from ...family import drawn
 from ...text.languages import TEXTS, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
@@ -28,7 +27,7 @@ from .conditions import (
 )
 from .conditions.length import Filling
 from .conditions.romanised import romaniser
-from .instances import check, fillings, generate, puzzle, render_variants, solve
+from .instances import check, fillings, puzzle, render_variants, solve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -231,8 +230,8 @@ def _questions(
     versions = [_version(variant, text) for variant in variants]
     sizes = Sizes(levels_of(options))
     for index, level, complexity, design in sizes.questions(task, options, indexes):
-        origin = {"seed": options["seed"], "index": index, "split": split}
-        instance = generate(task, complexity=complexity, **origin)
+        origin = {"task": task, "complexity": complexity, "seed": options["seed"], "index": index}
+        instance = drawn({**origin, "split": split})
         answer, filling = solve(instance), fillings(instance, variants, options)
         about = {
             "instance_id": instance.instance_id,

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...core import ids
 from .base import (
     Document,
     Instance,
@@ -33,6 +32,7 @@ from .base import (
     TaskLabels,
     Template,
     Text,
+    ids,
 )
 
 NAME = "slt"

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core import ids
 from .base import (
     Document,
     Instance,
@@ -26,6 +25,7 @@ from .base import (
     TaskLabels,
     Template,
     Text,
+    ids,
 )
 
 NAME = "t_rank"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from xlgo_metric.core import allowed_name
 
-from ...declared import Json
+from ...core import Json
 from ...sources import read_toml
 
 FOLDER = Path(__file__).parent

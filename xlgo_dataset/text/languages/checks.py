@@ -7,11 +7,10 @@ wording, and of the record of the readers, stand in the tests (``tests/languages
 """
 
 import json
-import re
-import sys
 import unicodedata
-from collections.abc import Iterator
-from itertools import chain, islice, pairwise
+from collections.abc import Iterator, Sequence
+
+import regex
 
 from ..document import PLACEHOLDER
 from . import Language, String, format_blocks, load_language
@@ -21,27 +20,47 @@ SOURCES: tuple[str, ...] = (
 )  # fmt: skip
 """What ``source`` of a string may say: where its ``text`` came from."""
 
-SEPARATOR = "key_separator"
+Rules = Sequence[tuple[str, str]]
+"""A regular expression that no text may match, and what is wrong then, with its groups."""
 
-_NAME_PREFIX = {"Han": ("CJK", "IDEOGRAPHIC")}
-"""How Unicode character names of a script begin, where not with the script's own name."""
+_SEPARATOR: Rules = ((r"(?s)\A(?!.{1,3}\Z)", "a separator is a comma with or without a space"),)
+_SHAPE: Rules = (
+    (r"(?s)\{(keys|id)\}.*\{\1\}", r"{\1} occurs more than once"),
+    (r"(?s)\A(?:(?!\{keys\}).)*\{k\}.*\{keys\}", "{k} comes before {keys}"),
+    (r"\A\s|\s\Z", "it begins or ends with a space"),
+    (r"\A[=+@-]", "it begins with a character that makes a spreadsheet take it for a formula"),
+    (
+        r"\A(?:[-*•] |[0-9]+\. )",
+        "it begins with a list mark: bullets and numbers are added when it is rendered",
+    ),
+)
+_OF_LANGUAGE: Rules = ((r"\n", "it has a line break"),)
+_FORMAT: Rules = ((r"(IMPORTANT|JSON|step by step)", r"'\1' belongs to the English format blocks"),)
+"""The format of an answer is English everywhere, where it is a block."""
 
-_NON_JOINER = "\u200c"
-_JOINERS = _NON_JOINER + "\u200d"
-_VIRAMA = 9  # the canonical combining class of viramas
-_INVISIBLE = ("Cc", "Cf", "Cn", "Co", "Cs")
-_TYPESET = "“”‘’«»`*\ufffd"
-_FORMS = ("PRESENTATION FORM", "LIGATURE", "HALFWIDTH")
-_FORMULA = ("=", "+", "-", "@")
-_LEAKS = ("IMPORTANT", "JSON", "step by step")
-_ID = re.compile("[A-Z][0-9]{4}")
+_CHARACTERS: Rules = (
+    (
+        r"(?<!\p{ccc=9})(?:\u200d|(?<!(?=\p{Arabic})\p{L})\u200c)",
+        "a joiner is allowed after a virama only, a non-joiner inside an Arabic word, too",
+    ),
+    (r"(?![\n\u200c\u200d])\p{C}", "invisible or unassigned"),
+    ("[“”‘’«»`*\ufffd]", "a leftover of typesetting"),
+    (r"(?! )\p{Zs}", "not the ordinary space"),
+    (r"(?![0-9])\p{Nd}", "digits must be ASCII, as in identifiers"),
+    (r"[\ufb00-\ufdff\ufe10-\ufe4f\ufe70-\ufeff\uff61-\uffdc]", "a presentation form"),
+    (r"(?<![\p{L}\p{M}\u200c\u200d])\p{M}", "a sign without a letter before it"),
+)
+_ID = regex.compile("[A-Z][0-9]{4}")
 _MORE_PLACEHOLDERS = {("prdsa", "rules"): {"gold", "silver"}}
 """Placeholders a string may have although the paper's English does not."""
 
-_JSON = re.compile(r"\{[\"“].*\}")
-_LIST_MARK = re.compile(r"(?:[-*•] |[0-9]+\. )")
-_COPIES = (("gold", "silver"), ("gift", "fee"))
-_RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
+_JSON = regex.compile(r"\{[\"“].*\}")
+_DIFFERENT = (
+    ("gold", "silver"),
+    ("gift", "fee"),
+    ("friends", "neighbors", "classmates", "coworkers", "relatives"),
+)
+"""Strings of a puzzle that its reader must tell apart."""
 
 
 def broken(*checks: tuple[object, str]) -> list[str]:
@@ -159,102 +178,53 @@ def _sample(text: str) -> dict[str, object] | None:
 
 
 def _shape_problems(task: str, key: str, text: str, is_block: bool) -> list[str]:
-    if key == SEPARATOR:
-        return broken((not 1 <= len(text) <= 3, "a separator is a comma with or without a space"))
-    names = PLACEHOLDER.findall(text)
+    if key == "key_separator":
+        return _matched(_SEPARATOR, text)
     others = _JSON.sub("", PLACEHOLDER.sub("", text))
-    # The format of an answer is English everywhere, where it is a block.
-    leaks = [word for word in _LEAKS if word in text and not is_block and task in format_blocks()]
-    return broken(
-        *((names.count(name) > 1, f"{{{name}}} occurs more than once") for name in ("keys", "id")),
-        (
-            {"k", "keys"} <= {*names} and names.index("k") < names.index("keys"),
-            "{k} comes before {keys}",
-        ),
-        ("{" in others or "}" in others, "there is a brace outside the placeholders"),
-        (text != text.strip(), "it begins or ends with a space"),
-        (
-            text.startswith(_FORMULA),
-            "it begins with a character that makes a spreadsheet take it for a formula",
-        ),
-        (
-            _LIST_MARK.match(text),
-            "it begins with a list mark: bullets and numbers are added when it is rendered",
-        ),
-        ("\n" in text and not is_block, "it has a line break"),
-        *((word, f"{word!r} belongs to the English format blocks") for word in leaks),
-    )
+    return [
+        *_matched(_SHAPE, text),
+        *broken(("{" in others or "}" in others, "there is a brace outside the placeholders")),
+        *_matched(() if is_block else _OF_LANGUAGE, text),
+        *_matched(() if is_block or task not in format_blocks() else _FORMAT, text),
+    ]
+
+
+def _matched(rules: Rules, text: str) -> list[str]:
+    matches = ((regex.search(pattern, text), problem) for pattern, problem in rules)
+    return [match.expand(problem) for match, problem in matches if match]
 
 
 def _character_problems(text: str, language: Language, *, english: bool) -> list[str]:
-    prefixes = ("LATIN",) if english else _prefixes(language.script)
-    letters = "" if english else language.rules.get("letters", "")
     bare = _ID.sub("", PLACEHOLDER.sub("", text))
     # The key of a sample answer is English in every language.
-    bare = _JSON.sub(lambda sample: re.sub(r'"\w+":', "", sample[0], count=1), bare)
-    problems = (
-        f"U+{ord(character):04X} ({unicodedata.name(character, 'no name').lower()}): {problem}"
-        for before, character in pairwise(f" {bare}")
-        if character not in letters
-        for problem in _character_problem(character, before, prefixes)
-    )
-    return list(islice(problems, 1))  # one is enough: damage comes in whole words
+    bare = _JSON.sub(lambda sample: regex.sub(r'"\w+":', "", sample[0], count=1), bare)
+    if not english:
+        bare = bare.translate(dict.fromkeys(map(ord, language.rules.get("letters", ""))))
+    script = _script("Latin" if english else language.script)
+    own = (rf"(?!{script}|\p{{Inherited}})[\p{{L}}\p{{M}}]", "not of this language's script")
+    return [
+        f"U+{ord(match[0]):04X} ({unicodedata.name(match[0], 'no name').lower()}): {problem}"
+        for pattern, problem in (*_CHARACTERS, own)
+        if (match := regex.search(pattern, bare))
+    ]
 
 
-def _character_problem(character: str, before: str, prefixes: tuple[str, ...]) -> list[str]:
-    category, name = unicodedata.category(character), unicodedata.name(character, "")
-    kind, is_joiner = category[0], character in _JOINERS
-    in_arabic = unicodedata.name(before, "").startswith("ARABIC LETTER")
-    joins = unicodedata.combining(before) == _VIRAMA or (character == _NON_JOINER and in_arabic)
-    carries = before in _JOINERS or unicodedata.category(before)[0] in "LM"
-    return broken(
-        (
-            is_joiner and not joins,
-            "a joiner is allowed after a virama only, a non-joiner inside an Arabic word, too",
-        ),
-        (
-            category in _INVISIBLE and character != "\n" and not is_joiner,
-            "invisible or unassigned",
-        ),
-        (character in _TYPESET, "a leftover of typesetting"),
-        (category == "Zs" and character != " ", "not the ordinary space"),
-        (category == "Nd" and not character.isascii(), "digits must be ASCII, as in identifiers"),
-        (any(form in name for form in _FORMS), "a presentation form"),
-        (kind in "LM" and not name.startswith(prefixes), "not of this language's script"),
-        (kind == "M" and not carries, "a sign without a letter before it"),
-    )
+def _script(names: str) -> str:
+    """What matches a character of the scripts, named as in ``Han, Hiragana``."""
+    return "|".join(rf"\p{{scx={name}}}" for name in names.split(", "))
 
 
-def is_script(script: str) -> bool:
-    """Whether Unicode has letters of every script named, as in ``Han, Hiragana``."""
-    return all(
-        any(
-            unicodedata.name(chr(code), "").startswith(f"{prefix} ")
-            for prefix in _prefixes(name)[1:]
-            for code in range(sys.maxunicode + 1)
-        )
-        for name in script.split(", ")
-    )
+def is_script(names: str) -> bool:
+    """Whether Unicode has every script named, as in ``Han, Hiragana``."""
+    try:
+        return bool(regex.compile(_script(names)))
+    except regex.error:
+        return False
 
 
-def _prefixes(script: str) -> tuple[str, ...]:
-    names = (_NAME_PREFIX.get(name, (name.upper(),)) for name in script.split(", "))
-    return ("COMBINING", *chain.from_iterable(names))
-
-
-def _ambiguities(task: str, strings: dict[str, str]) -> list[str]:
+def _ambiguities(task: str, strings: dict[str, str]) -> Iterator[str]:
     """Wordings that the prompt parser cannot distinguish."""
-    relations = [strings[key] for key in _RELATIONS if strings.get(key)]
-    return broken(
-        *(
-            (
-                strings.get(one) and strings.get(one) == strings.get(other),
-                f"{task}.{one}: it is the same as {other}",
-            )
-            for one, other in _COPIES
-        ),
-        (
-            len(set(relations)) < len(relations),
-            f"{task}: two of {', '.join(_RELATIONS)} are the same",
-        ),
-    )
+    for keys in _DIFFERENT:
+        texts = [strings[key] for key in keys if strings.get(key)]
+        if len(set(texts)) < len(texts):
+            yield f"{task}.{keys[0]}: two of {', '.join(keys)} are the same"

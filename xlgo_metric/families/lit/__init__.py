@@ -21,7 +21,7 @@ FAMILY = Family(
         SEED,
     ),
     grade=deferred("grading.grade", __package__),
-    summarize=deferred("summary.section_of", __package__),
+    summarize=deferred("summary.summarize", __package__),
     tables=deferred("tables.tables", __package__),
     measures_of=lambda *_: MEASURES,
     headline=deferred("tables.headline", __package__),

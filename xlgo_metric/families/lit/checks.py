@@ -17,7 +17,7 @@ from ...statistics.draws import Stream
 from ...table import Column, Table, columns
 from ...views import Row
 from .prompts import MQM, question, read_mqm
-from .records import SEVERITIES, MqmError, mqm80, raw_mqm
+from .records import SEVERITIES, mqm80, raw_mqm
 
 Choice = TypeVar("Choice")
 
@@ -128,7 +128,7 @@ def check_items(texts: Mapping[str, str], *, seed: int = 0) -> dict[str, tuple[s
     return items
 
 
-def summarize_checks(items: Iterable[str], results: Mapping[str, Sequence[MqmError] | None]) -> Row:
+def summarize_checks(items: Iterable[str], results: Mapping[str, Sequence[Row] | None]) -> Row:
     """How a judge did.
 
     Args:
@@ -171,10 +171,11 @@ def summarize_checks(items: Iterable[str], results: Mapping[str, Sequence[MqmErr
     }
 
 
-def _planted(errors_by_item: Sequence[Sequence[MqmError]]) -> Row:
+def _planted(errors_by_item: Sequence[Sequence[Row]]) -> Row:
     """Of the errors marked in each item."""
     worst = [
-        max((SEVERITIES.index(e.severity) for e in errors), default=-1) for errors in errors_by_item
+        max((SEVERITIES.index(e["severity"]) for e in errors), default=-1)
+        for errors in errors_by_item
     ]
     return {
         "n": len(errors_by_item),

@@ -154,7 +154,8 @@ def _sacrebleu() -> Any:
     }
 
 
-def surface_scores(original: str, final: str) -> dict[str, float]:
+@lru_cache(maxsize=64)
+def surface_scores(original: str, final: str) -> Mapping[str, float]:
     """All scores of one round trip against its original, two English texts.
 
     Returns:

@@ -7,16 +7,15 @@ good paraphrase costs it points: its scores say nothing of meaning.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from ...core import Grade, Record, Reference, Status
 from ...family import Judge, JudgeCheck, Question
+from ...views import Row
 from .prompts import DIRECT, MQM, question, read_direct, read_mqm, read_request
-from .records import MqmError, mqm80, raw_mqm
+from .records import SHUT, mqm80, mqm_error, raw_mqm
 
-SHUT = ("copied", "another_language", "language_unknown")
-"""Details of a grade that name the hops which are no translations."""
 MAX_WORDS = 1_500
 """Words of each text that are compared; what follows counts as one error."""
 _WORD = re.compile(r"[\w'’-]{1,100}|[^\w\s]")
@@ -33,7 +32,7 @@ _MANY = 60
 _SPAN = 12
 
 
-def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
+def rule_errors(original: str, output: str) -> tuple[Row, ...]:
     """The differences of two texts as errors.
 
     No text or one with hardly a word in common: one critical error. A passage of five words or more
@@ -44,7 +43,7 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
     words, output_words = (_WORD.findall(text) for text in (original, output))
     first, second = ({x.lower() for x in side if x[0].isalnum()} for side in (words, output_words))
     if first and len(first & second) < _LOST_SHARE * min(len(first), len(second) or 1):
-        return (MqmError("non-translation", "critical"),)
+        return (mqm_error("non-translation", "critical"),)
     matcher = SequenceMatcher(None, words[:MAX_WORDS], output_words[:MAX_WORDS], autojunk=False)
     errors = [
         _error(words[a:b], output_words[c:d])
@@ -52,11 +51,11 @@ def rule_errors(original: str, output: str) -> tuple[MqmError, ...]:
         if tag != "equal"
     ]
     if words[MAX_WORDS:] != output_words[MAX_WORDS:]:
-        errors.append(MqmError("other", "critical", explanation="the texts go on differently"))
+        errors.append(mqm_error("other", "critical", explanation="the texts go on differently"))
     return tuple(errors[:_MANY])
 
 
-def _error(gone: list[str], came: list[str]) -> MqmError:
+def _error(gone: list[str], came: list[str]) -> Row:
     kind = ("style/awkward", "minor")
     if len(came) - len(gone) >= _LONG:
         kind = ("accuracy/addition", "critical")
@@ -64,7 +63,7 @@ def _error(gone: list[str], came: list[str]) -> MqmError:
         kind = ("accuracy/omission", "major")
     elif any(map(_GRAVE.fullmatch, gone + came)):
         kind = ("accuracy/mistranslation", "major")
-    return MqmError(*kind, " ".join(gone[:_SPAN]), " ".join(came[:_SPAN]))
+    return mqm_error(*kind, " ".join(gone[:_SPAN]), " ".join(came[:_SPAN]))
 
 
 class TranslationJudge(Judge):
@@ -90,7 +89,7 @@ class TranslationJudge(Judge):
         ``needs_judge`` still where the errors could not be read.
         """
         errors, score = read_mqm(replies[0]), read_direct(replies[1])
-        mqm = {"status": _status(replies[0], errors), "errors": [*map(asdict, errors or ())]}
+        mqm = {"status": _status(replies[0], errors), "errors": [*(errors or ())]}
         direct = {"status": _status(replies[1], score), "score": score}
         details = grade.details | {"judge": judge, "judgement": mqm, "direct": direct}
         if errors is None:
@@ -119,7 +118,7 @@ class TranslationJudge(Judge):
         errors = rule_errors(original, output)
         if kind == DIRECT:
             return json.dumps({"score": max(0.0, raw_mqm(errors))})
-        return json.dumps({"errors": [asdict(error) for error in errors]}, ensure_ascii=False)
+        return json.dumps({"errors": errors}, ensure_ascii=False)
 
 
 def _status(reply: str | None, value: object) -> str:

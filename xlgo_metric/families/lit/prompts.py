@@ -20,7 +20,8 @@ from typing import Any
 
 from ...family import Question, filled
 from ...reading.thinking import split_thinking
-from .records import CATEGORIES, SEVERITIES, MqmError
+from ...views import Row
+from .records import CATEGORIES, SEVERITIES, mqm_error
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -118,7 +119,7 @@ def _tag(name: str, *texts: str) -> str:
     return tag
 
 
-def read_mqm(text: str | None) -> tuple[MqmError, ...] | None:
+def read_mqm(text: str | None) -> tuple[Row, ...] | None:
     """The errors of a judge's reply; ``None`` if it cannot be read.
 
     The whole reply, or the one object in it (in a fenced block, or with prose beside it), without
@@ -180,7 +181,7 @@ def _refuse(name: str) -> None:
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse, strict=False)
 
 
-def _error(item: Any) -> MqmError | None:
+def _error(item: Any) -> Row | None:
     fields = item if isinstance(item, dict) else {}
     names = ("category", "severity", "original_span", "output_span", "explanation")
     texts = (value if isinstance(value := fields.get(name), str) else "" for name in names)
@@ -188,4 +189,4 @@ def _error(item: Any) -> MqmError | None:
     category, severity = category.strip().lower(), severity.strip().lower()
     if severity not in SEVERITIES:
         return None
-    return MqmError(category if category in CATEGORIES else "other", severity, *spans)
+    return mqm_error(category if category in CATEGORIES else "other", severity, *spans)

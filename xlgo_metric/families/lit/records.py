@@ -13,9 +13,9 @@ favour. It is likely and not proven, and that is why the weights are an option.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ...core import Grade, Record, Reference, allowed_name
+from ...views import Row
 
 SEVERITIES = ("minor", "major", "critical")
 CATEGORIES = (
@@ -51,23 +51,19 @@ _TEXTS = ("text_id", "subcategory", "category", "text_split", "sequence", "tier"
 _WEIGHTS = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)" + 2 * r"/(\d{1,4}(?:\.\d{1,4})?)")
 
 
-@dataclass(frozen=True)
-class MqmError:
+def mqm_error(
+    category: str, severity: str, original: str = "", output: str = "", explanation: str = ""
+) -> Row:
     """One error that a judge marked.
 
-    Attributes:
-        category: one of `CATEGORIES`.
-        severity: one of `SEVERITIES`.
-        original_span: the words of the original that it concerns; may be empty.
-        output_span: the words of the round trip that it concerns; may be empty.
+    Args:
+        category: one of ``CATEGORIES``; ``severity``: one of ``SEVERITIES``.
+        original, output: the words of the original and of the round trip that it concerns; may be
+            empty.
         explanation: the judge's reason; may be empty.
     """
-
-    category: str
-    severity: str
-    original_span: str = ""
-    output_span: str = ""
-    explanation: str = ""
+    spans = {"original_span": original, "output_span": output, "explanation": explanation}
+    return {"category": category, "severity": severity, **spans}
 
 
 def weights_of(name: str) -> Weights:
@@ -94,9 +90,9 @@ DEFAULT_WEIGHTS = "1/5/25"
 _DEFAULT = weights_of(DEFAULT_WEIGHTS)
 
 
-def raw_mqm(errors: Iterable[MqmError], weights: Weights = _DEFAULT) -> float:
+def raw_mqm(errors: Iterable[Row], weights: Weights = _DEFAULT) -> float:
     """100 minus the points of all errors, without a floor: 100 for no errors, negative for many."""
-    return 100.0 - sum(weights[error.severity] for error in errors)
+    return 100.0 - sum(weights[error["severity"]] for error in errors)
 
 
 def mqm80(raw: float) -> float:
@@ -104,130 +100,61 @@ def mqm80(raw: float) -> float:
     return 100.0 if raw >= THRESHOLD else 0.0
 
 
-@dataclass(frozen=True)
-class Hop:
-    """One translation of a chain.
-
-    Attributes:
-        hop: its number, from 1.
-        src, tgt: codes of the languages.
-        output: the translation, cleaned; empty where there is none.
-        status: one of `HOP_STATUSES`; any but ``ok`` ends the chain.
-        language_ok: the output is in ``tgt``; ``None`` where that cannot be told.
-        reasoning: the thinking that came with it, where it was kept.
-        copied: the output copies its input, though the languages differ.
-    """
-
-    hop: int
-    src: str
-    tgt: str
-    output: str
-    status: str = "ok"
-    language_ok: bool | None = None
-    reasoning: str | None = None
-    copied: bool = False
+GATES = {
+    "open": "a translation at every hop",
+    "copied": "a hop copies its input",
+    "another_language": "a hop in another language",
+    "language_unknown": "language of a hop not detectable",
+}
+"""Whether every hop of a chain was a translation, or why not; the first reason that holds."""
+SHUT = tuple(GATES)[1:]
+"""Details of a grade that name the hops which are no translations."""
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """What a judge replied to one question.
-
-    Attributes:
-        status: ``ok``; ``unparsed`` (no reply could be read); ``error`` (no reply came);
-            ``none`` (nobody was asked).
-        errors: by MQM, only where the status is ``ok``; none says that nothing was lost.
-        score: a direct score from 0 to 100, only where the status is ``ok``.
-    """
-
-    status: str = "none"
-    errors: tuple[MqmError, ...] = ()
-    score: float | None = None
-
-
-@dataclass(frozen=True)
-class ChainRecord:
-    """One text through one sequence of languages and back.
-
-    Attributes:
-        text_id: the text, the same in all sequences and for all models.
-        subcategory, category: as in the list of texts.
-        split: ``main`` or ``robustness``.
-        sequence: its name; ``tier``: ``high``, ``medium``, ``low``, or empty for custom chains.
-        hops: in their order; a chain that failed has fewer.
-        chain_status: ``ok``, or ``failed@k`` where hop k ended it.
-        original: the English text; ``final``: the English text that came back, empty if none.
-        judgement: errors by MQM; ``direct``: the single score.
-    """
-
-    text_id: str
-    subcategory: str
-    category: str
-    split: str
-    sequence: str
-    tier: str
-    hops: tuple[Hop, ...]
-    chain_status: str
-    original: str
-    final: str
-    judgement: Judgement = Judgement()
-    direct: Judgement = Judgement()
-
-    def __post_init__(self) -> None:
-        allowed_name(self.split, "split", SPLITS)
-
-    @property
-    def ok(self) -> bool:
-        """The chain reached its end."""
-        return self.chain_status == "ok"
-
-    @property
-    def missing(self) -> bool:
-        """A request failed, so that nothing is known of the model's translation."""
-        return any(hop.status == MISSING_HOP for hop in self.hops)
-
-
-def record_of(grade: Grade, reference: Reference) -> ChainRecord:
-    """The record of one chain.
+def chain_of(grade: Grade, reference: Reference) -> Row:
+    """What is known of one chain.
 
     Args:
         grade: from ``grading.grade``, perhaps judged.
         reference: of the question.
 
+    Returns:
+        Of the reference ``text_id``, ``subcategory``, ``sequence``, ``tier`` (empty for custom
+        chains) and the text ``original``; ``status`` (``ok``, or ``failed@k`` where hop k ended
+        it), its ``hops`` as ``grading`` has them, ``final`` (the English text that came back),
+        ``missing`` (a request failed, so that nothing is known of the model's translation) and
+        ``gate``, one of ``GATES``. Of the judge ``judgement`` and ``direct``, each one of
+        ``JUDGEMENT_STATUSES``, with the ``errors`` by MQM and the single ``score``.
+
     Raises:
-        ValueError: the reference lacks what a record needs.
+        ValueError: the reference lacks what must be known.
     """
     for name in _TEXTS:
         if not isinstance(text := reference.get(name), str):
             raise ValueError(f"the reference of a chain needs a text as {name!r}, got {text!r}")
-    texts = {name: str(reference[name]) for name in _TEXTS}
+    allowed_name(reference["text_split"], "split", SPLITS)
     answer = grade.answer or {"status": "failed@1", "hops": []}
-    hops = tuple(Hop(**hop) for hop in answer["hops"])
     mqm, direct = (grade.details.get(name) or {} for name in ("judgement", "direct"))
-    errors = tuple(MqmError(**error) for error in mqm.get("errors", ()))
-    return ChainRecord(
-        split=texts.pop("text_split"),
-        hops=hops,
-        chain_status=answer["status"],
-        final=hops[-1].output if answer["status"] == "ok" else "",
-        judgement=Judgement(mqm.get("status", "none"), errors),
-        direct=Judgement(direct.get("status", "none"), score=direct.get("score")),
-        **texts,
-    )
+    return {
+        **{name: reference[name] for name in _TEXTS},
+        **answer,
+        "final": answer["hops"][-1]["output"] if answer["status"] == "ok" else "",
+        "missing": grade.is_missing,
+        "gate": next((name for name in SHUT if grade.details.get(name)), "open"),
+        "judgement": mqm.get("status", "none"),
+        "errors": mqm.get("errors", []),
+        "direct": direct.get("status", "none"),
+        "score": direct.get("score"),
+    }
 
 
-def parts_of(records: Sequence[Record]) -> tuple[dict[str, list[ChainRecord]], int]:
+def parts_of(records: Sequence[Record]) -> tuple[dict[str, list[Row]], int]:
     """The chains by part, each with averages of its own, and the number of repetitions left out."""
-    chains: dict[tuple[str, str, str], ChainRecord] = {}
+    chains: dict[tuple[str, str, str], Row] = {}
     for record in records:
-        chain = record_of(record.grade, record.reference)
+        chain = chain_of(record.grade, record.reference)
         part = str(record.reference.get("task")).removeprefix("lit_")
         part = part if part in PARTS[1:] else PARTS[0]
-        chains.setdefault((part, chain.text_id, chain.sequence), chain)
+        chains.setdefault((part, chain["text_id"], chain["sequence"]), chain)
     by_part = {name: [c for key, c in chains.items() if key[0] == name] for name in PARTS}
     return {name: group for name, group in by_part.items() if group}, len(records) - len(chains)
-
-
-def judges_of(records: Sequence[Record]) -> str | None:
-    """The names of the judges; ``None`` without judgements."""
-    names = {str(r.grade.details["judge"]) for r in records if r.grade.details.get("judge")}
-    return "+".join(sorted(names)) or None

@@ -1,28 +1,17 @@
 """From the chains of one model to the section of its score."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from ...core import Record, signature
+from ...core import Record, common, signature
 from ...family import Section
-from ...statistics.draws import Floats
 from ...views import Row
 from .grading import surface_signatures
 from .prompts import prompt_labels
-from .records import (
-    DEFAULT_WEIGHTS,
-    JUDGEMENT_STATUSES,
-    ChainRecord,
-    judges_of,
-    parts_of,
-    weights_of,
-)
+from .records import DEFAULT_WEIGHTS, GATES, JUDGEMENT_STATUSES, parts_of, weights_of
 from .tables import warnings_of
-from .values import GATES, METRICS, error_kinds, gate_of, hop_table, values_of
-from .views import DRAWS, LEAST_TEXTS, Layout, grid, layout_of, mean_of_known, replicates, views
+from .values import METRICS, error_kinds, hop_table, values_of
+from .views import DRAWS, estimates, grids_of
 
 DATA_ORIGINS = {
     "sample": "These texts are the sample set of this package: the numbers are not published LiT "
@@ -34,44 +23,9 @@ DATA_ORIGINS = {
 _HASH_LENGTH = 12
 
 
-def section_of(records: Sequence[Record], **options: Any) -> Section:
-    """The section of a score: see :func:`summarize`.
-
-    Args:
-        records: graded responses, each text and sequence once; repetitions are left out.
-        options: ``weights``, ``missing``, ``draws`` and ``seed``.
-
-    Raises:
-        ValueError: an option that is not allowed, or sacrebleu is not installed.
-    """
-    parts, repetitions = parts_of(records)
-    references = [record.reference for record in records]
-    origins = {reference.get("data_origin") for reference in references}
-    prompts = {
-        f"{reference.get('prompt_id', '')}@{str(reference.get('prompt_sha', ''))[:_HASH_LENGTH]}"
-        for reference in references
-    }
-    section = summarize(
-        parts,
-        data_origin="sample" if "sample" in origins else "user",
-        judge=judges_of(records),
-        translation_prompt="+".join(sorted(prompts)),
-        **options,
-    )
-    if repetitions:
-        section["warnings"].append(
-            f"{repetitions} chains are repetitions of others: the first of each counts."
-        )
-    return section
-
-
 def summarize(
-    parts: Mapping[str, Sequence[ChainRecord]],
+    records: Sequence[Record],
     *,
-    data_origin: str,
-    model: str = "",
-    judge: str | None = None,
-    translation_prompt: str | None = None,
     weights: str = DEFAULT_WEIGHTS,
     missing: str = "fail",
     draws: int = DRAWS,
@@ -80,45 +34,51 @@ def summarize(
     """The section of one model.
 
     Args:
-        parts: its chains by the name of their part, each text and sequence once in a part; every
-            part has its own averages, and empty ones are left out.
-        data_origin: ``sample`` or ``user``.
-        model, judge: their names; ``judge`` is ``None`` where nobody judged.
-        translation_prompt: id and hash of the prompt of the hops.
+        records: graded responses. Each text and sequence counts once in a part, and every part has
+            its own averages; repetitions are left out.
         weights: of ``raw_mqm`` and ``mqm80``, see ``records.weights_of``.
         missing: what a chain that broke off is worth, see ``values``.
         draws: resamples of the texts, 2 or more.
         seed: of the resamples.
 
     Returns:
-        Plain JSON types: ``signature``, ``model``, ``data_origin``, ``warnings`` (the first says
-        what the texts are), ``options``, ``surface_signatures`` and ``splits``. A split has
-        ``texts`` and ``sequences`` (names), ``coverage`` (numbers of chains), ``hops`` and
-        ``errors`` (see ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``, ``texts``
-        and ``n`` chains; the views are those of ``views.views``. All scores are on the scale of
-        the paper, 0 to 100; shares are fractions, ``None`` where there is nothing to count.
+        Plain JSON types: ``signature``, ``data_origin``, ``warnings`` (the first says what the
+        texts are), ``options``, ``surface_signatures`` and ``splits``. A split has ``texts`` and
+        ``sequences`` (names), ``coverage`` (numbers of chains), ``hops`` and ``errors`` (see
+        ``values``), and ``metrics[metric][view]`` with ``mean``, ``se``, ``texts`` and ``n``
+        chains; the views are those of ``views.views``. All scores are on the scale of the paper, 0
+        to 100; shares are fractions, ``None`` where there is nothing to count.
 
     Raises:
-        ValueError: an unknown option, or sacrebleu is not installed.
+        ValueError: an option that is not allowed, or sacrebleu is not installed.
     """
     weights_of(weights)  # before anything is counted
-    warnings = [DATA_ORIGINS[data_origin]]
-    records = [record for chains in parts.values() for record in chains]
+    parts, repetitions = parts_of(records)
+    references = [record.reference for record in records]
+    data_origin = "sample" if "sample" in {x.get("data_origin") for x in references} else "user"
+    judge = common([record.grade.details for record in records], "judge")
+    prompts = {
+        f"{x.get('prompt_id', '')}@{str(x.get('prompt_sha', ''))[:_HASH_LENGTH]}"
+        for x in references
+    }
     judged, direct = (
-        any(getattr(record, kind).status != "none" for record in records)
+        any(chain[kind] != "none" for chains in parts.values() for chain in chains)
         for kind in ("judgement", "direct")
     )
+    splits = {part: _split(chains, weights, missing, draws, seed) for part, chains in parts.items()}
+    warnings = [DATA_ORIGINS[data_origin]]
     if not judged and not direct:
         warnings.append(
             "Nobody judged these chains: surface scores are for smoke tests, not for meaning."
         )
-    splits = {
-        part: _split(chains, weights, missing, draws, seed)
-        for part, chains in parts.items()
-        if chains
-    }
     for part, content in splits.items():
         warnings += warnings_of(part, content, parts[part], missing)
+    if repetitions:
+        warnings.append(
+            f"{repetitions} chains are repetitions of others: the first of each counts."
+        )
+    options = {"weights": weights, "missing": missing, "draws": draws, "seed": seed}
+    options |= {"judge": judge, "translation_prompt": "+".join(sorted(prompts))}
     sequences = dict.fromkeys(name for part in splits.values() for name in part["sequences"])
     fields = {
         "task": "lit",
@@ -126,9 +86,9 @@ def summarize(
         "texts": "+".join(str(len(part["texts"])) for part in splits.values()),
         "sequences": "+".join(sequences),
         "weights": weights if judged else None,
-        "judge": judge or None,
+        "judge": judge,
         "prompts": prompt_labels(direct) if judged or direct else None,
-        "translation": translation_prompt or None,
+        "translation": options["translation_prompt"] or None,
         "missing": missing,
         "draws": draws,
         "seed": seed,
@@ -139,76 +99,46 @@ def summarize(
     }
     return {
         "signature": signature(plain),
-        "model": model,
         "data_origin": data_origin,
         "warnings": warnings,
-        "options": {
-            "weights": weights,
-            "missing": missing,
-            "draws": draws,
-            "seed": seed,
-            "judge": judge,
-            "translation_prompt": translation_prompt,
-        },
+        "options": options,
         "surface_signatures": surface_signatures(),
         "splits": splits,
     }
 
 
-def _split(
-    records: Sequence[ChainRecord], weights: str, missing: str, draws: int, seed: int
-) -> Row:
-    records = sorted(records, key=lambda r: (r.text_id, r.sequence))
-    layout, values = layout_of(records), values_of(records, weights, missing)
+def _split(chains: Sequence[Row], weights: str, missing: str, draws: int, seed: int) -> Row:
+    grids = grids_of(values_of(chains, weights, missing))
+    texts, sequences = (
+        list(axis.unique(name))
+        for axis, name in zip(grids[METRICS[0]].axes, ("text_id", "sequence"))
+    )
     return {
-        "texts": list(layout.texts),
-        "sequences": list(layout.sequences),
-        "coverage": _coverage(records, layout),
-        "metrics": _estimates(
-            layout, {name: grid(layout, values, name) for name in METRICS}, draws, seed
-        ),
-        "hops": hop_table(records),
-        "errors": error_kinds(records, weights),
+        "texts": texts,
+        "sequences": sequences,
+        "coverage": _coverage(chains, len(texts) * len(sequences)),
+        "metrics": estimates(grids, draws, seed),
+        "hops": hop_table(chains),
+        "errors": error_kinds(chains, weights),
     }
 
 
-def _estimates(
-    layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, Row]:
-    """For each metric and view that has a value its mean and standard error."""
-    measured = {name: values for name, values in cells.items() if not np.isnan(values).all()}
-    drawn = replicates(layout, measured, draws, seed)
-    by_metric: dict[str, Row] = {}
-    for name, values in measured.items():
-        by_view = by_metric[name] = {}
-        for view, mean in views(layout, values).items():
-            part = values[np.ix_(*layout.members[view])]
-            of_texts, errors = (x[~np.isnan(x)] for x in (mean_of_known(part), drawn[name][view]))
-            has_error = len(of_texts) >= LEAST_TEXTS and len(errors) > 1 and np.ptp(of_texts) > 1e-9
-            if n := int(np.count_nonzero(~np.isnan(part))):
-                by_view[view] = {
-                    "mean": float(mean[0]),
-                    "se": float(np.std(errors, ddof=1)) if has_error else None,
-                    "texts": len(of_texts),
-                    "n": n,
-                }
-    return by_metric
+def _coverage(chains: Sequence[Row], asked: int) -> Row:
+    answered = [chain for chain in chains if not chain["missing"]]
+    finished = [chain for chain in answered if chain["status"] == "ok"]
 
+    def counts(key: str, names: Iterable[str]) -> dict[str, int]:
+        number = Counter(chain[key] for chain in finished)
+        return {name: number[name] for name in names}
 
-def _coverage(records: Sequence[ChainRecord], layout: Layout) -> Row:
-    answered = [record for record in records if not record.missing]
-    finished = [record for record in answered if record.ok]
-    gates = Counter(map(gate_of, finished))
-    judged = Counter(record.judgement.status for record in finished)
-    direct = Counter(record.direct.status for record in finished)
-    failed = Counter(record.chain_status for record in answered if not record.ok)
+    failed = Counter(chain["status"] for chain in answered if chain["status"] != "ok")
     return {
-        "chains": len(layout.texts) * len(layout.sequences),
-        "recorded": len(records),
-        "missing": len(records) - len(answered),
+        "chains": asked,
+        "recorded": len(chains),
+        "missing": len(chains) - len(answered),
         "finished": len(finished),
-        "gate": {name: gates[name] for name in GATES},
+        "gate": counts("gate", GATES),
         "failed": dict(sorted(failed.items())),
-        "judgements": {name: judged[name] for name in JUDGEMENT_STATUSES},
-        "direct": {name: direct[name] for name in JUDGEMENT_STATUSES},
+        "judgements": counts("judgement", JUDGEMENT_STATUSES),
+        "direct": counts("direct", JUDGEMENT_STATUSES),
     }

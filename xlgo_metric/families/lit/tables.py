@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from ...core import grouped
 from ...family import Section, Told
 from ...table import Column, Table, columns, percent, spread, written
-from ...views import Row
-from .records import SEVERITIES, ChainRecord
-from .values import GATED_SUFFIX, GATES, HEADLINE, SCORES, UNGATED
-from .views import LEAST_TEXTS, TIERS, layout_of, readable
+from ...views import Row, ordered
+from .records import GATES, SEVERITIES
+from .values import GATED_SUFFIX, HEADLINE, SCORES, UNGATED
+from .views import LEAST_TEXTS, SUBCATEGORIES, TIERS, readable
 
 _NAMES = {
     "mqm80": "MQM ≥ 80",
@@ -218,7 +218,7 @@ def gate_warning(part: str, content: Row) -> str | None:
     return f"{sentence}."
 
 
-def warnings_of(part: str, content: Row, records: Sequence[ChainRecord], missing: str) -> list[str]:
+def warnings_of(part: str, content: Row, records: Sequence[Row], missing: str) -> list[str]:
     """What a reader of the scores of a part must know: gates, missing, unread, and too few texts.
 
     Args:
@@ -246,8 +246,10 @@ def warnings_of(part: str, content: Row, records: Sequence[ChainRecord], missing
             (unread, f"{unread} {name} could not be read; they are left out."),
             (none and is_partly, f"{none} finished chains have no {name} yet."),
         ]
-    texts = Counter(layout_of(records).subcategories)
-    few = ", ".join(readable(name) for name, count in texts.items() if count < LEAST_TEXTS)
+    texts = Counter({chain["text_id"]: chain["subcategory"] for chain in records}.values())
+    few = ", ".join(
+        readable(name) for name in ordered(texts, SUBCATEGORIES) if texts[name] < LEAST_TEXTS
+    )
     sentences.append(
         (few, f"fewer than {LEAST_TEXTS} texts of {few}: these have no standard error.")
     )

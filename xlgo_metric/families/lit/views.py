@@ -9,15 +9,17 @@ Texts are drawn with return within their subcategory, and a drawn text brings al
 sequences with it: chains of one text are not independent of each other.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from ...core import grouped
-from ...statistics.draws import Floats, Integers, Stream
-from .records import ChainRecord
+from ...statistics.draws import Floats, Stream
+from ...views import Row, ordered
+from .values import METRICS
 
 SUBCATEGORIES = (
     "humanities",
@@ -41,6 +43,7 @@ TIERS = {
     "low": ("africa", "s_america"),
 }
 SEQUENCES = tuple(name for names in TIERS.values() for name in names)
+_TEXT, _CHAIN = ["subcategory", "text_id"], ["tier", "sequence"]
 _NAMES = {
     "e_asia": "East Asia",
     "c_europe": "Central Europe",
@@ -60,6 +63,7 @@ DRAWS = 10_000
 LEAST_TEXTS = 4
 """Minimum number of texts for a standard error; texts of one value have none either."""
 _BLOCK = 2_000_000  # numbers held at once
+_SAME = 1e-9
 
 
 def readable(name: str) -> str:
@@ -67,160 +71,128 @@ def readable(name: str) -> str:
     return _NAMES.get(name, name.replace("_", " "))
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The texts and sequences of a set of chains, in an order that no input order changes.
+def grids_of(chains: Sequence[Row]) -> dict[str, pd.DataFrame]:
+    """The values of every metric, each a frame of texts × sequences.
 
-    Attributes:
-        texts: ids; ``subcategories``: that of each text.
-        sequences: names; ``tiers``: that of each sequence, or an empty string.
-    """
+    Rows are labelled by ``subcategory`` and ``text_id``, columns by ``tier`` and ``sequence``, in
+    the order of the paper, which no input order changes; NaN where a value is missing.
 
-    texts: tuple[str, ...]
-    subcategories: tuple[str, ...]
-    sequences: tuple[str, ...]
-    tiers: tuple[str, ...]
-
-    @property
-    def strata(self) -> dict[str, Integers]:
-        """For each subcategory, the positions of its texts."""
-        result = grouped(range(len(self.texts)), self.subcategories.__getitem__)
-        return {name: np.array(positions, dtype=np.int64) for name, positions in result.items()}
-
-    @property
-    def resampled(self) -> dict[str, Integers]:
-        """The strata within which texts are resampled.
-
-        They are the subcategories; where one has a single text, whose spread nobody knows, all
-        texts are one stratum, which makes errors rather too large than too small.
-        """
-        result = self.strata
-        if all(len(positions) > 1 for positions in result.values()):
-            return result
-        return {"": np.arange(len(self.texts), dtype=np.int64)}
-
-    @cached_property
-    def members(self) -> dict[str, tuple[Integers, Integers]]:
-        """For each view (see `views`), the positions of its texts and of its sequences."""
-        texts, sequences = np.arange(len(self.texts)), np.arange(len(self.sequences))
-        tiers = sorted(set(self.tiers) - {""}, key=lambda name: (_rank(name, tuple(TIERS)), name))
-        return {
-            "macro_category": (texts, sequences),
-            "global": (texts, sequences),
-            **{f"tier:{t}": (texts, np.flatnonzero(np.array(self.tiers) == t)) for t in tiers},
-            **{f"sequence:{name}": (texts, np.array([j])) for j, name in enumerate(self.sequences)},
-            **{
-                f"subcategory:{name}": (positions, sequences)
-                for name, positions in self.strata.items()
-            },
-        }
-
-
-def layout_of(records: Sequence[ChainRecord]) -> Layout:
-    """The layout of chains of one model and one split.
+    Args:
+        chains: with these labels and the metrics, see ``values.values_of``.
 
     Raises:
         ValueError: a text has two subcategories, or a sequence two tiers.
     """
-    texts: dict[str, str] = {}
-    sequences: dict[str, str] = {}
-    for record in records:
-        if texts.setdefault(record.text_id, record.subcategory) != record.subcategory:
-            raise ValueError(f"the text {record.text_id!r} has two subcategories")
-        if sequences.setdefault(record.sequence, record.tier) != record.tier:
-            raise ValueError(f"the sequence {record.sequence!r} has two tiers")
-    ordered = sorted(texts, key=lambda t: (_rank(texts[t], SUBCATEGORIES), texts[t], t))
-    names = sorted(sequences, key=lambda s: (_rank(s, SEQUENCES), s))
-    return Layout(
-        tuple(ordered),
-        tuple(texts[text] for text in ordered),
-        tuple(names),
-        tuple(sequences[name] for name in names),
-    )
+    frame = pd.DataFrame(chains)
+    for name, what, label in (
+        ("text_id", "text", "subcategory"),
+        ("sequence", "sequence", "tier"),
+    ):
+        counts = frame.groupby(name)[label].nunique()
+        if (counts > 1).any():
+            raise ValueError(f"the {what} {counts.idxmax()!r} has two values of {label!r}")
+    grid = frame.pivot(index=_TEXT, columns=_CHAIN, values=list(METRICS)).astype(np.float64)
+    grid = grid.reindex(ordered(frame["subcategory"], SUBCATEGORIES), level="subcategory")
+    grid = grid.reindex(ordered(frame["sequence"], SEQUENCES), level="sequence", axis=1)
+    return {name: grid.xs(name, axis=1, level=0) for name in METRICS}
 
 
-def _rank(name: str, order: tuple[str, ...]) -> int:
-    return order.index(name) if name in order else len(order)
-
-
-def grid(
-    layout: Layout, values: Mapping[tuple[str, str], Mapping[str, float | None]], metric: str
-) -> Floats:
-    """The values of a metric, shape (texts, sequences); NaN where one is missing.
-
-    Args:
-        values: by text and sequence, what ``values.chain_values`` gives.
-    """
-    return np.array(
-        [
-            [values.get((text, sequence), {}).get(metric) for sequence in layout.sequences]
-            for text in layout.texts
-        ],
-        dtype=np.float64,
-    )
-
-
-def views(layout: Layout, cells: Floats, counts: Floats | None = None) -> dict[str, Floats]:
+def views(cells: pd.DataFrame, counts: Floats | None = None) -> dict[str, Floats]:
     """Every mean of both views.
 
     Args:
-        cells: what :func:`grid` gives, shape (texts, sequences).
+        cells: of one metric, see :func:`grids_of`; shape (texts, sequences).
         counts: how often each text occurs, shape (draws, texts); ``None`` for once each.
 
     Returns:
-        ``macro_category``, ``global``, and with a colon behind the kind ``subcategory:…``,
-        ``sequence:…`` and ``tier:…``, each of shape (draws,); NaN where there is no value.
+        ``macro_category``, ``global``, and with a colon behind the kind ``tier:…``, ``sequence:…``
+        and ``subcategory:…``, each of shape (draws,); NaN where there is no value.
     """
-    if counts is None:
-        counts = np.ones((1, len(layout.texts)))
-    is_number = ~np.isnan(cells)
-    filled = np.where(is_number, cells, 0.0)
-    by_sequence = _ratio(counts @ filled, counts @ is_number.astype(np.float64))
-    means = mean_of_known(cells)
-    has_value = (~np.isnan(means)).astype(np.float64)
-    means = np.nan_to_num(means)
-    result = {}
-    for view, (texts, sequences) in layout.members.items():
-        if view.startswith("subcategory:"):
-            result[view] = _ratio(
-                counts[:, texts] @ means[texts], counts[:, texts] @ has_value[texts]
-            )
-        else:
-            result[view] = mean_of_known(by_sequence[:, sequences])
-    categories = [values for view, values in result.items() if view.startswith("subcategory:")]
-    return result | {"macro_category": mean_of_known(np.stack(categories, axis=1))}
+    counts = np.ones((1, len(cells))) if counts is None else counts
+    kind = cells.index.get_level_values("subcategory").to_numpy()
+    tier, sequence = (cells.columns.get_level_values(name).to_numpy() for name in _CHAIN)
+    kinds, values = pd.unique(kind), cells.to_numpy()
+    of_texts = np.where(kind[:, None] == kinds, mean_of_known(values)[:, None], np.nan)
+    by_kind, by_sequence = _means(counts, of_texts), _means(counts, values)
+    members = {"global": np.ones_like(tier, dtype=np.bool_)}
+    members |= {f"tier:{name}": tier == name for name in pd.unique(tier) if name}
+    members |= {f"sequence:{name}": sequence == name for name in sequence}
+    return {
+        "macro_category": mean_of_known(by_kind),
+        **{view: mean_of_known(by_sequence[:, own]) for view, own in members.items()},
+        **{f"subcategory:{name}": column for name, column in zip(kinds, by_kind.T)},
+    }
 
 
-def _ratio(total: Floats, count: Floats) -> Floats:
+def _means(counts: Floats, values: Floats) -> Floats:
+    """The means of columns under counts of the rows, without NaN; NaN where there is nothing."""
+    total = counts @ np.nan_to_num(values)
+    count = counts @ (~np.isnan(values)).astype(np.float64)
     return np.where(count > 0, total / np.maximum(count, 1.0), np.nan)
 
 
 def mean_of_known(values: Floats) -> Floats:
     """The mean over the last axis without NaN; NaN where there is nothing else."""
-    is_number = ~np.isnan(values)
-    return _ratio(
-        np.where(is_number, values, 0.0).sum(axis=-1), is_number.sum(axis=-1).astype(np.float64)
-    )
+    return _means(np.ones((1, values.shape[1])), values.T)[0]
 
 
-def resampled_counts(layout: Layout, draws: int, seed: int) -> Iterator[Floats]:
+def estimates(grids: Mapping[str, pd.DataFrame], draws: int, seed: int) -> dict[str, Row]:
+    """For each metric and view that has a value its mean and standard error.
+
+    Args:
+        grids: see :func:`grids_of`.
+        draws: resamples of the texts.
+        seed: of these.
+
+    Returns:
+        ``[metric][view]`` with ``mean``, ``se``, ``texts`` and ``n`` chains.
+    """
+    measured = {name: cells for name, cells in grids.items() if cells.notna().any(axis=None)}
+    kinds = list(grids[METRICS[0]].index.get_level_values("subcategory"))
+    blocks = [
+        {name: pd.DataFrame(views(cells, counts)) for name, cells in measured.items()}
+        for counts in resampled_counts(kinds, draws, seed)
+    ]
+    result: dict[str, Row] = {name: {} for name in measured}
+    for name, of_metric in result.items():
+        errors = pd.concat([block[name] for block in blocks]).std()
+        for view, (mean,) in views(measured[name]).items():
+            level, _, label = view.partition(":")
+            part = measured[name]
+            part = part.xs(label, axis=int(level in _CHAIN), level=level) if label else part
+            texts = part.mean(axis=1).dropna()
+            is_spread = len(texts) >= LEAST_TEXTS and np.ptp(texts) > _SAME
+            if len(texts):
+                of_metric[view] = {
+                    "mean": float(mean),
+                    "se": float(errors[view]) if is_spread and pd.notna(errors[view]) else None,
+                    "texts": len(texts),
+                    "n": int(part.count().sum()),
+                }
+    return result
+
+
+def resampled_counts(kinds: Sequence[str], draws: int, seed: int) -> Iterator[Floats]:
     """How often each text is drawn in each resample, in blocks of shape (rows, texts).
 
-    Within each stratum of n texts n - 1 are drawn with return, and each counts n / (n - 1): so the
-    spread is that of a mean of n texts also where n is small (Rao and Wu, JASA 83, 1988). The draws
-    depend on the seed and the texts alone: two models that did the same texts meet the same
-    resamples.
+    Within each subcategory of n texts n - 1 are drawn with return, and each counts n / (n - 1): so
+    the spread is that of a mean of n texts also where n is small (Rao and Wu, JASA 83, 1988). Where
+    a subcategory has a single text, whose spread nobody knows, all texts are drawn as one, which
+    makes errors rather too large than too small. The draws depend on the seed and the texts alone:
+    two models that did the same texts meet the same resamples.
+
+    Args:
+        kinds: the subcategory of each text.
     """
-    strata = layout.resampled
-    streams = {
-        name: Stream("lit texts", seed, name, len(positions)) for name, positions in strata.items()
-    }
-    rows_of_block = max(1, _BLOCK // max(1, len(layout.texts)))
-    for begin in range(0, draws, rows_of_block):
-        rows = min(rows_of_block, draws - begin)
-        counts = np.zeros((rows, len(layout.texts)))
-        for name, positions in strata.items():
-            counts[:, positions] = _drawn(streams[name], rows, len(positions))
+    strata = grouped(range(len(kinds)), kinds.__getitem__)
+    if min(map(len, strata.values())) == 1:
+        strata = {"": list(range(len(kinds)))}
+    streams = {name: Stream("lit texts", seed, name, len(own)) for name, own in strata.items()}
+    block = max(1, _BLOCK // len(kinds))
+    for begin in range(0, draws, block):
+        counts = np.zeros((min(block, draws - begin), len(kinds)))
+        for name, own in strata.items():
+            counts[:, own] = _drawn(streams[name], len(counts), len(own))
         yield counts
 
 
@@ -234,17 +206,3 @@ def _drawn(stream: Stream, rows: int, size: int) -> Floats:
     cells = drawn.astype(np.int64) + size * np.arange(rows)[:, None]
     result = np.bincount(cells.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
     return result * (size / (size - 1))
-
-
-def replicates(
-    layout: Layout, cells: Mapping[str, Floats], draws: int, seed: int
-) -> dict[str, dict[str, Floats]]:
-    """Every mean of both views under resampling, by the names of ``cells``; shape (draws,)."""
-    blocks: dict[str, list[dict[str, Floats]]] = {name: [] for name in cells}
-    for counts in resampled_counts(layout, draws, seed):
-        for name, values in cells.items():
-            blocks[name].append(views(layout, values, counts))
-    return {
-        name: {view: np.concatenate([block[view] for block in result]) for view in result[0]}
-        for name, result in blocks.items()
-    }

@@ -1,39 +1,34 @@
 """The XLGoBench section of a score: curves, gaps and their uncertainty by task and language."""
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
 from statistics import fmean
-from typing import Literal
+
+import numpy as np
 
 from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
 from xlgo_metric.comparison.compare import compare as compared
 from xlgo_metric.comparison.gaps import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.levels import curve_json
-from xlgo_metric.comparison.table import (
-    FIXED,
-    UNKNOWN_LANGUAGE,
-    AnswerTable,
-    Side,
-    number,
-    sides,
-)
-from xlgo_metric.core import Record
-from xlgo_metric.families.xlgobench.comparison import (
-    ENGLISH,
-    FEWEST_LEVELS,
-    Options,
-    Task,
-    compare,
-    signed,
-)
+from xlgo_metric.comparison.table import FIXED, UNKNOWN_LANGUAGE, AnswerTable, number, sides
+from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
+from xlgo_metric.families.xlgobench.comparison import FEWEST_LEVELS, Task, compare, settle
 from xlgo_metric.families.xlgobench.conditions import contrasts, stated, warnings_of_design
-from xlgo_metric.families.xlgobench.together import floor_points, settle
-from xlgo_metric.statistics.adaptive import sparse_draws
-from xlgo_metric.statistics.draws import Stream
-from xlgo_metric.statistics.gaps import BASE, DRAWS, OTHER, cell_stream, curve_draws
-from xlgo_metric.statistics.levels import Misfit, misfit
+from xlgo_metric.families.xlgobench.measures import ENGLISH
+from xlgo_metric.statistics.gaps import DRAWS
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
 from xlgo_metric.views import NOTHING, Row
+
+_USUAL = {
+    "split": "test",
+    "conditions": PLAIN,
+    "permutations": PERMUTATIONS,
+    "baseline": ENGLISH,
+}
+"""What a signature does not say."""
 
 
 def summarize(
@@ -67,33 +62,33 @@ def summarize(
     """
     if not records:
         raise ValueError(NOTHING)
-    options = Options(seed, draws, permutations, baseline)
     table = AnswerTable.of_records(records)
-    plain_answers = table.plain
-    chosen_tasks = set(plain_answers.frame["task"][plain_answers.frame["design"] != FIXED])
-    plain = sides(plain_answers)
-    tests = compared(plain_answers, baseline=baseline, required=False)
+    plain = table.plain
+    chosen_tasks = set(plain.frame["task"][plain.frame["design"] != FIXED])
+    tests = compared(plain, baseline=baseline, required=False)
+    numbers = {"seed": seed, "draws": draws, "permutations": permutations}
+    options: Row = {**numbers, "baseline": baseline}
     tasks = [
         Task(
             name,
-            answers,
-            options,
+            cells,
             {cell.other: cell for cell in tests.about(task=name)},
-            design=stated(answers.values()) if name in chosen_tasks else None,
+            stated(cells.values()) if name in chosen_tasks else None,
+            **options,
         )
-        for name, answers in plain.items()
+        for name, cells in sides(plain).items()
     ]
     summed = {task.name: _summarize_task(task) for task in tasks}
     settle(summed)
     section: Gaps = {
-        "signature": signed(tasks, records, options),
+        "signature": _signature(tasks, summed, records, options),
         "baseline": baseline,
         "tasks": summed,
-        "over_tasks": _over_tasks(plain_answers, baseline),
+        "over_tasks": _over_tasks(plain, baseline),
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
-        "warnings": [text for task in tasks for text in task.warnings],
+        "warnings": [text for task in tasks for text in dict.fromkeys(task.warnings)],
     }
-    if len(table.plain) < len(table):
+    if len(plain) < len(table):
         section["why"], warnings = contrasts(table, baseline)
         section["warnings"] += warnings
     return section
@@ -101,25 +96,11 @@ def summarize(
 
 def _summarize_task(task: Task) -> GapTask:
     sizes = [size for cell in task.cells.values() for size in cell.levels[0]]
-    c_min, c_max = (min(sizes), max(sizes)) if sizes else (None, None)
+    ends = (min(sizes), max(sizes)) if sizes else None
     if task.design is not None:
-        c_min, c_max = task.design.c_min, task.design.c_max
+        ends = task.design.c_min, task.design.c_max
         task.warnings += warnings_of_design(task.name, task.design)
     _warn_of_gaps_in_the_data(task)
-    for language, cell in task.cells.items():
-        counted = cell.by_level
-        if len(counted[0]) >= FEWEST_LEVELS and task.design is not None:
-            seed, draws = task.options.seed, task.options.draws
-            role = _role(task, language)
-            stream = Stream("sparse draws", seed, cell.task, role)
-            task.curves[language] = sparse_draws(*cell.levels, draws=draws, stream=stream)
-        elif len(counted[0]) >= FEWEST_LEVELS:
-            stream = cell_stream(task.name, _role(task, language), task.options.seed)
-            task.curves[language] = curve_draws(*counted, draws=task.options.draws, stream=stream)
-        if language in task.curves:
-            task.misfits[language] = _misfit(task, cell)
-    ends = None if c_min is None or c_max is None else (c_min, c_max)
-    method: Literal["ls", "wls"] = "ls" if task.design is None else "wls"
     languages = {
         language: {
             **cell.summary(),
@@ -127,7 +108,7 @@ def _summarize_task(task: Task) -> GapTask:
                 cell,
                 task.curves.get(language),
                 ends,
-                method=method,
+                method="ls" if task.design is None else "wls",
                 misfit=task.misfits.get(language),
             ),
             **compare(task, cell),
@@ -138,23 +119,59 @@ def _summarize_task(task: Task) -> GapTask:
     if unseen:
         task.warnings.append(
             f"{task.name}: the levels lie too far apart to show the drop of accuracy in "
-            f"{', '.join(unseen)} and {task.options.baseline}: the interval allows for any fall "
+            f"{', '.join(unseen)} and {task.baseline}: the interval allows for any fall "
             "between them; use levels closer to each other"
         )
-    section: GapTask = {
-        "c_min": number(c_min),
-        "c_max": number(c_max),
-        "floor": floor_points(task.name, c_min, c_max),
+    c_min, c_max = map(number, ends or (None, None))
+    return {
+        "c_min": c_min,
+        "c_max": c_max,
+        "floor": [] if ends is None else floor_points(task.name, *ends),
         "languages": languages,
+        **({} if task.design is None else {"design": task.design.design}),
     }
-    if task.design is not None:
-        section["design"] = task.design.design
-    return section
+
+
+@cache
+def measured_floors() -> dict[str, dict[str, list[list[float]]]]:
+    """Complexity and accuracy of every shortcut of every task, complexities rising.
+
+    Measured by ``benchmarks/floors.py``; docs/puzzles.md says what they mean for reading a curve
+    and a gap.
+    """
+    text = resources.files(__package__).joinpath("floors.json").read_text("utf-8")
+    result: dict[str, dict[str, list[list[float]]]] = json.loads(text)
+    return result
+
+
+def floor_points(task: str, low: float, high: float) -> list[Row]:
+    """The strongest shortcut at both ends of a range and at every complexity measured in it.
+
+    Accuracies are linear between those measured, and are not carried on beyond.
+
+    Returns:
+        ``{"complexity", "accuracy", "heuristic"}`` each, complexities rising; none for a task
+        without floors.
+    """
+    floors = measured_floors().get(task, {})
+    inside = {c for points in floors.values() for c, _ in points if low < c < high}
+    heights = [
+        [
+            {
+                "complexity": c,
+                "accuracy": float(np.interp(c, *np.transpose(points))),
+                "heuristic": name,
+            }
+            for name, points in floors.items()
+            if points[0][0] <= c <= points[-1][0]
+        ]
+        for c in map(float, sorted({low, high, *inside}))
+    ]
+    return [max(points, key=lambda point: point["accuracy"]) for points in heights if points]
 
 
 def _warn_of_gaps_in_the_data(task: Task) -> None:
-    baseline = task.options.baseline
-    base = task.cells.get(baseline)
+    baseline, base = task.baseline, task.cells.get(task.baseline)
     if base is None:
         task.warnings.append(
             f"{task.name}: no answers in {baseline!r}, with which languages are compared"
@@ -163,7 +180,7 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
         unplaced = cell.n - int(cell.levels[2].sum())
         chosen = int((cell.frame["design"] != FIXED).sum())
         wordings = ["+".join(side.wordings) for side in (cell, base or cell)]
-        notes = {
+        notes: dict[str, object] = {
             f"{cell.n} answers whose reference names no language": language == UNKNOWN_LANGUAGE,
             f"{unplaced} of {cell.n} answers have no complexity above 0: left out": unplaced,
             f"{cell.repeated} of {cell.n} answers are to a question that was answered before: "
@@ -176,20 +193,38 @@ def _warn_of_gaps_in_the_data(task: Task) -> None:
                 len(cell.levels[0]) < FEWEST_LEVELS
             ),
         }
-        for text, holds in notes.items():
-            if holds:
-                task.warn(language, text)
+        task.warn(language, notes)
 
 
-def _role(task: Task, language: str) -> str:
-    """What keys the draws of a curve: languages with the same answers get the same numbers."""
-    return BASE if language == task.options.baseline else OTHER
-
-
-def _misfit(task: Task, cell: Side) -> Misfit:
-    """Whether the curve of a language fits; a question that was asked again counts once."""
-    stream = Stream("misfit", task.options.seed, task.name, _role(task, cell.language))
-    return misfit(*cell.by_level, weighted=task.design is not None, stream=stream)
+def _signature(
+    tasks: Sequence[Task], summed: Mapping[str, GapTask], records: Sequence[Record], options: Row
+) -> str:
+    """Of all answers, and of what was made of those to plain questions."""
+    references = [record.reference for record in records]
+    levels = [cell.levels for task in tasks for cell in task.cells.values()]
+    counts = {len(c) for c, *_ in levels if len(c)}
+    per_level = {int(size) for *_, n in levels for size in n}
+    ends = [(summed[name]["c_min"], summed[name]["c_max"]) for name in sorted(summed)]
+    fits = {"ls-beta" if task.design is None else "wls-redrawn" for task in tasks}
+    seeded = f"-s{options['seed']}" if options["seed"] else ""
+    fields = {
+        "design": common(references, "design"),
+        "task": common(references, "task"),
+        "levels": MIXED.join(map(str, sorted(counts))) or None,
+        "c": MIXED.join(f"{low:g}-{high:g}" for low, high in ends if low is not None) or None,
+        "n": "-".join(map(str, sorted({min(per_level), max(per_level)}))) if per_level else None,
+        "split": common(references, "split"),
+        "data": common(references, "data"),
+        "text": common(references, "text"),
+        "conditions": MIXED.join(sorted({condition(reference) for reference in references})),
+        "tokenizer": common(references, "tokenizer"),
+        "romaniser": common(references, "romaniser"),
+        "fit": f"{MIXED.join(sorted(fits))}{options['draws']}{seeded}" if tasks else None,
+        "permutations": options["permutations"],
+        "baseline": options["baseline"],
+        "seed": common(references, "seed"),
+    }
+    return signature({name: x for name, x in fields.items() if x != _USUAL.get(name)})
 
 
 def _over_tasks(table: AnswerTable, baseline: str) -> OverTasks:

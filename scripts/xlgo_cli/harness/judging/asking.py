@@ -18,11 +18,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from xlgo_lm_eval.answers import Answers
-from xlgo_lm_eval.arguments import answer_arguments, model_name, written
+from xlgo_lm_eval.answers import MISSING, Answer, Answers, digest
+from xlgo_lm_eval.arguments import answer_arguments, model_name
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
 from xlgo_lm_eval.chains import Ask, Item, follow
-from xlgo_lm_eval.replies import MISSING, Answer, digest
+from xlgo_lm_eval.redaction import written
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import CheckQuestion, Question, family, family_of
 from xlgo_metric.scoring import read_reference
@@ -31,8 +31,7 @@ from ...arguments import pairs
 from ...display.formats import show
 from ...folders import explained, write_json
 from ...logs.results import JUDGEMENTS, Run, read_samples
-from ..models import check_model, is_api, make_model
-from ..options import SIMULATED, simulated_args
+from ..options import SIMULATED, check_model, is_api, make_model, simulated_args
 from ..progress import Progress, no_bars
 
 CHECK = "judge_check"
@@ -193,8 +192,10 @@ class JudgeBeside:
         if self.asker.is_closed:
             return
         response = json.dumps(chain.step.outcome(history), ensure_ascii=False)
-        questions = questions_about(chain.doc.get("reference"), response)
-        jobs = [follow(self.asker, item_of(question, self._judge)) for question in questions]
+        jobs = [
+            follow(self.asker, item_of(question, self._judge))
+            for question in questions_about(chain.doc.get("reference"), response)
+        ]
         try:
             await asyncio.gather(*jobs)
         except Exception as error:

@@ -71,11 +71,11 @@ def run(args: argparse.Namespace) -> int:
     from ...logs.graded_run import score_folder
     from ...logs.results import find_run
     from ...report.write import write_all
-    from . import asking, errors, people
+    from . import asking, errors
 
     if args.check and args.labels:
         raise ValueError("--labels does nothing with --check: leave it out")
-    labels = people.labels_of(args.labels) if args.labels else None
+    labels = errors.labels_of(args.labels) if args.labels else None
     judge = asking.judge_model(args.model, args.model_args, args.gen_kwargs)
     if args.errors:
         return errors.judge_errors(args, judge, labels)
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(f"{args.results}: no answer needs a judge")
     asking.tell(outcome)
     if labels is not None:
-        people.show_agreement(answers, labels, outcome.judge)
+        errors.show_agreement(answers, labels, outcome.judge)
     if not args.no_report:
         # A judge that could not be read takes no earlier judgement away.
         counting = outcome.judge if outcome.read else None

@@ -51,10 +51,11 @@ TASK = Task(
         "words of the text",
     ),
     complexity="m",
-    params={
-        "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
-        "source": Param(counting.OWN, None, "text that passages are taken from", in_key=False),
-    },
+    options=(
+        Param("m", "integer", "length of the passage in words", (50, 150), range(5, 20001)),
+        Param("source", "text", "text that passages are taken from", (counting.OWN,), is_path=True),
+    ),
+    unnamed=("source",),
     make=make,
     render=render,
     response=lambda answer: f"#{answer['counts'][0]}#",

@@ -100,16 +100,27 @@ TASK = Task(
         "trees",
     ),
     complexity="trees",
-    params={
-        "trees": Param(
-            1, range(0, 7), "irrelevant trees beside the one that is asked about", (1, 2, 4, 6)
+    options=(
+        Param(
+            "trees",
+            "integer",
+            "irrelevant trees beside the one that is asked about",
+            (1, 2, 4, 6),
+            range(0, 7),
         ),
-        "sentences": Param(0, range(0, 201), "irrelevant sentences", (0, 60)),
-        "depth": Param(5, range(1, 10), "depth of the tree"),
-        "max_leaves": Param(20, range(2, 41), "limit of the leaves of a tree"),
-        "merge": Param("lockstep", ("lockstep",), "how the statements of the trees are mixed"),
-        "compeq_style": proof_tree.TASK.params["compeq_style"],
-    },
+        Param("sentences", "integer", "irrelevant sentences", (0, 60), range(0, 201)),
+        Param("depth", "integer", "depth of the tree", (5,), range(1, 10)),
+        Param("max_leaves", "integer", "limit of the leaves of a tree", (20,), range(2, 41)),
+        Param(
+            "merge",
+            "choice",
+            "how the statements of the trees are mixed",
+            ("lockstep",),
+            ("lockstep",),
+        ),
+        proof_tree.TASK.options[-1],
+    ),
+    unnamed=proof_tree.TASK.unnamed,
     make=make,
     render=render,
     response=proof_tree.response,

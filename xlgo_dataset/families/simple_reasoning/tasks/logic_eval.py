@@ -9,7 +9,7 @@ from those that do not, which is the paper's drawing until one true and three fa
 
 import numpy as np
 
-from ....declared import Row
+from ....core import Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated
 
@@ -113,14 +113,18 @@ TASK = Task(
     "logic_eval",
     TaskLabels("Evaluating logic", "Logic", "The assignment that makes a formula true.", "depth"),
     complexity="depth",
-    params={
-        "depth": Param(8, range(1, 17), "depth of the formula", (4, 8, 12)),
-        "size": Param(
-            "small", tuple(logic.SIZES), "number of propositions or names", ("small", "medium")
+    options=(
+        Param("depth", "integer", "depth of the formula", (4, 8, 12), range(1, 17)),
+        Param(
+            "size",
+            "choice",
+            "number of propositions or names",
+            ("small", "medium"),
+            tuple(logic.SIZES),
         ),
-        "vocabulary": Param("letters", logic.VOCABULARIES, "letters or words", logic.VOCABULARIES),
-        "full_depth": Param(True, (True, False), "formulas reach the depth"),
-    },
+        Param("vocabulary", "choice", "letters or words", logic.VOCABULARIES, logic.VOCABULARIES),
+        Param("full_depth", "choice", "formulas reach the depth", (True,), (True, False)),
+    ),
     make=make,
     render=render,
     response=logic.response,
@@ -133,4 +137,5 @@ TASK = Task(
     half_right=8,
     languages=("en", "ar", "hi", "ja", "ta", "te", "zh"),
     template="simple_choice",
+    usual={"depth": 8},
 )

@@ -16,8 +16,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
 
-from ....core.instance import DATA_VERSION
-from ....declared import Row
+from ....core import DATA_VERSION, Row
 from .. import logic
 from ..base import Drawn, Json, Param, Stream, TaskLabels, Words, fill
 from ..logic import Formula
@@ -225,10 +224,10 @@ TASK = replace(
     labels=TaskLabels(
         "Negating logic", "Negation", "The negation of a first-order formula.", "depth"
     ),
-    params={
-        **logic_eval.TASK.params,
-        "distractors": Param("star", ("star",), "how wrong options are made"),
-    },
+    options=(
+        *logic_eval.TASK.options,
+        Param("distractors", "choice", "how wrong options are made", ("star",), ("star",)),
+    ),
     make=make,
     render=render,
     grid={**logic_eval.TASK.grid, "distractors": "star"},

@@ -12,7 +12,7 @@ is given.
 from itertools import pairwise
 from typing import Any
 
-from ....declared import Row
+from ....core import Row
 from ..base import FOLDER, Drawn, Json, Param, Stream, Task, TaskLabels, Words, fill, isolated, toml
 
 MODES = 10
@@ -148,15 +148,17 @@ TASK = Task(
     "travel",
     TaskLabels("Travel plans", "Travel", "An itinerary within a budget.", "cities to visit"),
     complexity="visit",
-    params={
-        "cities": Param(10, range(3, 41), "cities of the network", (10, 20)),
-        "visit": Param(5, range(2, 13), "cities to visit", (5, 8)),
-        "modes": Param(4, range(1, 11), "ways to travel between two cities"),
+    options=(
+        Param("cities", "integer", "cities of the network", (10, 20), range(3, 41)),
+        Param("visit", "integer", "cities to visit", (5, 8), range(2, 13)),
+        Param("modes", "integer", "ways to travel between two cities", (4,), range(1, 11)),
         # Ids and references have named these since there was a choice.
-        "budget": Param("path", ("path",), "cost of the reference path"),
-        "slack": Param(0, range(1), "none is added to it"),
-        "measured": Param(False, (False,), "no further sizes", in_key=False),
-    },
+        # Ids and references have named these since there was a choice.
+        Param("budget", "choice", "cost of the reference path", ("path",), ("path",)),
+        Param("slack", "integer", "none is added to it", (0,), range(1)),
+        Param("measured", "choice", "no further sizes", (False,), (False,)),
+    ),
+    unnamed=("measured",),
     make=make,
     render=render,
     response=lambda answer: str([tuple(leg) for leg in answer["itinerary"]]),

@@ -52,12 +52,13 @@ TASK = Task(
         "Counting words", "Words", "How often each word of a list occurs in a text.", "words"
     ),
     complexity="k",
-    params={
-        "k": Param(1, range(1, 21), "words to count", (1, 3, 6)),
-        "m": Param(50, range(5, 20001), "length of the passage in words", (50, 150)),
-        "min_length": Param(4, range(1, 21), "least letters of a counted word"),
-        "source": Param(counting.OWN, None, "text that passages are taken from", in_key=False),
-    },
+    options=(
+        Param("k", "integer", "words to count", (1, 3, 6), range(1, 21)),
+        Param("m", "integer", "length of the passage in words", (50, 150), range(5, 20001)),
+        Param("min_length", "integer", "least letters of a counted word", (4,), range(1, 21)),
+        Param("source", "text", "text that passages are taken from", (counting.OWN,), is_path=True),
+    ),
+    unnamed=("source",),
     make=make,
     render=render,
     response=lambda answer: str(answer["counts"]),

@@ -169,34 +169,15 @@ def strings_of(puzzle: Puzzle, language: str, text: str, condition: Condition) -
     native = {k: s.wording(text) for k, s in language_file.conditions.get(task, {}).items()}
     own |= {key: native[key] for key in blocks if key in native}
     texts = {key: mine if block_of[key] == "own" else english[key] for key, mine in own.items()}
-    texts |= _inflected(task, language, condition, english)
+    # Where a language inflects its names, a mixed prompt has strings of its own.
+    mixed = language_file.conditions.get(condition.name, {})
+    texts |= {key: mixed[f"{task}_{key}"].text for key in texts if f"{task}_{key}" in mixed}
     if _SAMPLE in texts and condition.rules != condition.names:
         rules, names = (own, english) if condition.rules == "own" else (english, own)
         texts[_SAMPLE] = _sample(rules[_SAMPLE], names[_SAMPLE])
     if condition.romanised:
         texts |= {k: romanised.romanised(v, language) for k, v in texts.items() if k not in blocks}
     return texts
-
-
-def _inflected(
-    task: str, language: str, condition: Condition, english: dict[str, str]
-) -> dict[str, str]:
-    """Strings that a mixed prompt has otherwise, where a language inflects its names.
-
-    English rules name a room whole, as the sample answer does, where the sentences of the language
-    carry its noun. English names stand in sentences without that noun and without endings.
-    """
-    own = load_language(language).conditions
-    if condition.rules != condition.names and condition.names == "own":
-        room = own.get("english_rules", {}).get("room")
-        if room and "start" in english:
-            start = english["start"].replace("{room}", room.text.replace("{id}", "{room}"))
-            return {"start": start}
-    if condition.names != condition.lines and condition.lines == "own":
-        mixed = own.get("english_names", {})
-        keys = [key for key in ("start", "transition") if f"{task}_{key}" in mixed]
-        return {key: mixed[f"{task}_{key}"].text for key in keys}
-    return {}
 
 
 def corrected(language: str, condition: Condition) -> bool:

@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.instance import Instance
+from ....core import Instance, Json
 from ....core.rng import Stream
-from ....declared import Json
 from ....text.languages import load_language
 from ....text.tokenizers import Count
 from . import ENGLISH
