@@ -301,8 +301,7 @@ PROVENANCE = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
 
 _DEFAULTS = {"preset": "quick", "seed": 0, "text": "paper"}
-_HERE = Path(__file__).parent
-_CODE = ("card.py", "command.py")
+_CODE = (Path(xd.__file__).parent, *map(Path(__file__).with_name, ("card.py", "command.py")))
 
 
 def recipe_of(request: Request) -> Recipe:
@@ -325,7 +324,7 @@ def recipe_of(request: Request) -> Recipe:
         },
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(request.options, [set(part.options) for part in parts]),
-        "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
+        "code": digest_of(_CODE),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
     }

@@ -279,18 +279,19 @@ def reply_of(details: object, response: str | None) -> Answer:
     return Answer(
         response or "",
         state if state in (REFUSED, MISSING) else ANSWERED,
-        finish=_string(details.get("finish")),
-        reasoning=_string(details.get("reasoning")),
+        finish=text(details.get("finish")) or None,
+        reasoning=text(details.get("reasoning")) or None,
         prompt_cut=details.get("prompt_cut") is True,
         usage=usage,
-        counted_by=_string(details.get("counted_by")),
+        counted_by=text(details.get("counted_by")) or None,
         seconds=number_of(details.get("seconds")),
-        error=_string(details.get("error")),
+        error=text(details.get("error")) or None,
     )
 
 
-def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
+def text(value: object) -> str:
+    """A value that should be a text; empty if it is none."""
+    return value if isinstance(value, str) else ""
 
 
 def reference_of(doc: Mapping[str, object]) -> dict[str, object]:
@@ -509,22 +510,24 @@ def fingerprint_line(values_by_name: Mapping[str, str]) -> str:
     return "|".join(f"{name}:{value}" for name, value in values_by_name.items())
 
 
-def differences(first: Mapping[str, str], second: Mapping[str, str], same_model: bool) -> list[str]:
-    """The settings in which two fingerprints differ, in words.
+def differences(
+    first: Mapping[str, str], second: Mapping[str, str], *, same_model: bool = True
+) -> list[str]:
+    """The settings in which two fingerprints, or two sets of options, differ, in words.
 
     Two models have two chat templates; between them only whether there is one counts.
     """
     if UNKNOWN in first or UNKNOWN in second:
         unlike = (UNKNOWN in first) != (UNKNOWN in second)
         return ["settings (those of one run are not known)"] * unlike
-    in_words = []
-    for name in dict.fromkeys([*first, *second]):
-        a, b = first.get(name, "default"), second.get(name, "default")
-        if name == "template" and not same_model:
-            a, b = ("none" if value == "none" else "its own" for value in (a, b))
-        if a != b:
-            in_words.append(f"{name} ({a} and {b})")
-    return in_words
+    values = {
+        name: (first.get(name, "default"), second.get(name, "default"))
+        for name in dict.fromkeys([*first, *second])
+    }
+    if "template" in values and not same_model:
+        a, b = ("none" if value == "none" else "its own" for value in values["template"])
+        values["template"] = (a, b)
+    return [f"{name} ({a} and {b})" for name, (a, b) in values.items() if a != b]
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

@@ -378,7 +378,7 @@ def _settings(
         return versions[reference], [text]
     for file in files:
         prints = [fingerprint([item.settings]) for item in (reference, file)]
-        unlike = differences(prints[0], prints[1], same_model=True)
+        unlike = differences(*prints)
         if versions[file] != versions[reference]:
             unlike.append(f"version of the task ({versions[reference]} and {versions[file]})")
         if not unlike:
