@@ -72,8 +72,8 @@ def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"tasks": ["sltt"]}, "unknown task 'sltt'"),
-        ({"tasks": ["polymath"]}, "polymath cannot be exported: its questions are not generated"),
-        ({"tasks": ["unpuzzles"]}, "unpuzzles cannot be exported"),
+        ({"tasks": ["polymath"]}, "polymath is loaded, not generated"),
+        ({"tasks": ["unpuzzles"]}, "unpuzzles is loaded, not generated"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
         ({"splits": ["tst"]}, "unknown split 'tst': allowed are test"),
         ({"options": {"levels": 0}}, "levels=0 must be an integer from 1"),

@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
 from xlgo_dataset.core import Options, schema
-from xlgo_dataset.family import known_texts
+from xlgo_dataset.family import generated_family_of, known_texts
 from xlgo_dataset.sources import digest_of
 from xlgo_lm_eval.answers import sha256_of
 from xlgo_metric.core import allowed_name
@@ -168,9 +168,7 @@ class Request:
         return [self._part(task) for task in dict.fromkeys(tasks)]
 
     def _part(self, task: str) -> Part:
-        family = xd.family_of(task)
-        if task not in family.generated:
-            raise ValueError(f"{task} cannot be exported: its questions are not generated here")
+        family = generated_family_of(task)
         asked = self.languages[task] if isinstance(self.languages, Mapping) else self.languages
         # To know all languages of a task, the files of all are read.
         languages = family.default_languages(task)
@@ -351,13 +349,12 @@ def command(recipe: Recipe) -> str:
     if any(languages != by_task[0] for languages in by_task):
         by_task = [[]]  # none were given: each task has its defaults
     lists = {"--tasks": tasks, "--languages": by_task[0], "--splits": recipe["splits"]}
-    lists |= {_option(name): [value] for name, value in recipe["options"].items()}
+    lists |= {
+        "--xlgo-seed" if name == "seed" else f"--{name.replace('_', '-')}": [value]
+        for name, value in recipe["options"].items()
+    }
     words = (word for name, values in lists.items() if values for word in (name, *values))
     return shlex.join(["xlgo", "export", "--out", "xlgo", *map(str, words)])
-
-
-def _option(name: str) -> str:
-    return "--xlgo-seed" if name == "seed" else f"--{name.replace('_', '-')}"
 
 
 def signature(recipe: Recipe) -> str:
