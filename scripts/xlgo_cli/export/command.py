@@ -96,16 +96,14 @@ class Part:
     Attributes:
         task: its name.
         languages: codes, in the order of the rows.
-        given: the options asked for, those at their defaults left out.
+        given: the options asked for.
         options: all of the task's family, defaults filled in.
-        levels: the complexity of each level; ``None`` for a task without such levels.
     """
 
     task: str
     languages: tuple[str, ...]
     given: Options
     options: Options
-    levels: list[int] | None
 
     @property
     def family(self) -> xd.Family:
@@ -175,10 +173,7 @@ class Request:
         if asked:
             family.check_asked(task, asked)
             languages = tuple(code for code in family.languages(task) if code in asked)
-        parameters = {name: value for name, value in self.options.items() if value is not None}
-        options, levels = family.options(task, **parameters), family.levels(task, **parameters)
-        of_levels = None if levels is None else list(levels)
-        return Part(task, languages, parameters, options, of_levels)
+        return Part(task, languages, self.options, family.options(task, **self.options))
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.
@@ -315,10 +310,11 @@ def recipe_of(request: Request) -> Recipe:
                     part.task: list(part.folders),
                     **{name: [name] for name in part.folders},
                 },
-                "levels": part.levels,
+                "levels": None if levels is None else list(levels),
                 "options": part.options,
             }
             for part in parts
+            for levels in [part.family.levels(part.task, **part.given)]
         },
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(request.options, [set(part.options) for part in parts]),

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -86,31 +86,36 @@ class OtherVersionError(ValueError):
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if nothing is wrong.
+    """Verify what the command line names; 0 if nothing is wrong, 3 if not all could be checked.
 
     Raises:
-        ValueError: naming the first thing that is wrong.
+        ValueError: naming the first thing that is wrong in an export, or there is nothing.
     """
-    if not (args.folder / CHECKSUMS).exists() and is_results(args.folder):
-        return _run_on_results(args)
+    is_export = (args.folder / CHECKSUMS).exists() or not is_results(args.folder)
+    code, summary, lines = (_export if is_export else _results)(args)
+    shown = json.dumps(summary, ensure_ascii=False, indent=1)
+    print(shown if args.json else "\n".join(map(printable, lines)))
+    return code
+
+
+Shown = tuple[int, dict[str, object], Iterable[str]]
+"""The exit code, and what is shown as JSON and in lines."""
+
+
+def _export(args: argparse.Namespace) -> Shown:
+    where = str(args.folder)
     try:
         manifest, others = verify(args.folder, args.processes)
     except OtherVersionError as error:
-        print(f"unproved: {error}")
-        return NOT_PROVED
+        return NOT_PROVED, {"folder": where, "unproved": [str(error)]}, [f"unproved: {error}"]
     prompts, signature = card.count_prompts(manifest), manifest["signature"]
     unlike = f"{len(others)} of {len(manifest['shards'])} Parquet files ({', '.join(others[:1])})"
-    unproved = [OTHER_BYTES.format(unlike)] * bool(others) + [NOT_SHOWN]
-    summary = {"folder": str(args.folder), "prompts": prompts, "signature": signature,
-               "proved": "rows" if others else "bytes", "unproved": unproved}  # fmt: skip
-    print(
-        json.dumps(summary, ensure_ascii=False, indent=1)
-        if args.json
-        else f"{args.folder}: {prompts:,} prompts generated again, all as they stand here\n"
-        f"{signature}\nProved: every {'row' if others else 'byte of these files'}.\n"
-        + "\n".join(unproved)
-    )
-    return 0
+    not_shown = [OTHER_BYTES.format(unlike)] * bool(others) + [NOT_SHOWN]
+    summary = {"folder": where, "prompts": prompts, "signature": signature,
+               "proved": "rows" if others else "bytes", "unproved": not_shown}  # fmt: skip
+    proved = f"Proved: every {'row' if others else 'byte of these files'}."
+    said = f"{where}: {prompts:,} prompts generated again, all as they stand here"
+    return 0, summary, [said, signature, proved, *not_shown]
 
 
 def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, list[str]]:
@@ -261,21 +266,22 @@ def is_results(folder: Path) -> bool:
     return any(path.suffix == ".jsonl" for path in samples)
 
 
-def _run_on_results(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if all is regenerated, 1 if something differs, else 3.
-
-    Raises:
-        ValueError: there are no results.
-    """
+def _results(args: argparse.Namespace) -> Shown:
     required = None if args.require is None else read_design(args.require)
     proof = verified(args.folder, required, model=args.model)
-    if args.json:
-        print(json.dumps(as_json(args.folder, proof), ensure_ascii=False, indent=1))
-    else:
-        print("\n".join(map(printable, _lines(args.folder, proof))))
-    if proof.status in (DIFFERS, INCOMPLETE):
-        return 1
-    return NOT_PROVED if proof.status == UNPROVED else 0
+    code = {DIFFERS: 1, INCOMPLETE: 1, UNPROVED: NOT_PROVED}.get(proof.status, 0)
+    summary = {
+        "folder": str(args.folder),
+        "status": proof.status,
+        "answers": proof.answers,
+        "asked": proof.expected,
+        "missing": proof.missing.total(),
+        "challenge": proof.challenge,
+        "differs": [str(problem) for problem in proof.differs.items],
+        "as_logged": dict(proof.logged),
+        "notes": dict(proof.notes),
+    }
+    return code, summary, _lines(args.folder, proof)
 
 
 def verified(folder: Path, required: Required | None = None, **selection: Any) -> Proof:
@@ -315,21 +321,6 @@ def verified(folder: Path, required: Required | None = None, **selection: Any) -
                 str(path), "is not the score of these answers: write the report again and compare"
             )
     return proof
-
-
-def as_json(folder: Path, proof: Proof) -> dict[str, object]:
-    """What was found, as JSON values."""
-    return {
-        "folder": str(folder),
-        "status": proof.status,
-        "answers": proof.answers,
-        "asked": proof.expected,
-        "missing": proof.missing.total(),
-        "challenge": proof.challenge,
-        "differs": [str(problem) for problem in proof.differs.items],
-        "as_logged": dict(proof.logged),
-        "notes": dict(proof.notes),
-    }
 
 
 def _lines(folder: Path, proof: Proof) -> Iterator[str]:
