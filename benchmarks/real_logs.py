@@ -23,8 +23,7 @@ import pandas as pd
 
 from xlgo_cli.display import labels
 from xlgo_cli.display.formats import ends, markdown, points
-from xlgo_cli.parallel import again
-from xlgo_cli.parallel.answers import written_in_table
+from xlgo_cli.parallel.answers import verdict, written_in_table
 from xlgo_cli.parallel.comparing import Options, ParallelRun, compare_languages
 from xlgo_metric.comparison import AnswerTable, Cell, compare, gap_drafts, settle
 from xlgo_metric.comparison.section import mark
@@ -134,7 +133,7 @@ def agreeing(folder: Path, benchmark: str) -> str:
     """How often reading again gives the verdict of the labels, in words."""
     found = pd.DataFrame(
         (
-            again.verdict(
+            verdict(
                 {"target": row.gold, "doc": {"options": row.options}},
                 row.response,
                 real_answers.KINDS[benchmark],
@@ -167,8 +166,8 @@ def run(rows: Sequence[dict[str, Any]], kind: str, *, logged: bool = False) -> P
     with path.open("w", encoding="utf-8") as file:
         for row in rows:
             kept = {name: value for name, value in row.items() if name != "setting"}
-            verdict = {"correct": flexible(row)} if logged else {}
-            file.write(json.dumps({**kept, **verdict}, ensure_ascii=False) + "\n")
+            graded = {"correct": flexible(row)} if logged else {}
+            file.write(json.dumps({**kept, **graded}, ensure_ascii=False) + "\n")
     return compare_languages(path, ["*"], Options(read=kind, cluster_by="none"))
 
 

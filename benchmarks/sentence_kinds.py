@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri
 
-from xlgo_cli.display.sentences import Statement
+from xlgo_cli.display.formats import Statement
 from xlgo_cli.leaderboard import page as board_page
-from xlgo_cli.report.compare.comparison import findings as compare_findings
-from xlgo_cli.report.findings import by_language
+from xlgo_cli.page.comparison import findings as compare_findings
+from xlgo_cli.page.findings import by_language
 from xlgo_metric.comparison import AnswerTable, Cell, compare, draft, gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
 

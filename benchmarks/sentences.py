@@ -4,7 +4,7 @@
 
 Answers are made with known accuracies in two tasks and three languages, the answers to a question
 correlated at .5; report and terminal are asked for their sentences. For every kind of sentence that
-asserts something (``scripts/xlgo_cli/display/sentences.py``) and every scenario, the table says in
+asserts something (``scripts/xlgo_cli/display/formats.py``) and every scenario, the table says in
 how many data sets it was printed although its assertion is false (at most 5%), with exact 95%
 limits, and how often it was printed at all. ``MUST`` lists what a large true effect must lead to,
 so that a report that says nothing does not pass.
@@ -40,9 +40,9 @@ from adaptive_simulation import adaptive_runs
 from scipy.special import betaincinv, ndtri
 from sentence_kinds import Judged
 
-from xlgo_cli.display.sentences import COUNTS, SENTENCES, Statement
-from xlgo_cli.report.findings import findings, verdict
-from xlgo_cli.report.grid import about_cell, base_name, compared_cells, gaps_of
+from xlgo_cli.display.formats import COUNTS, SENTENCES, Statement
+from xlgo_cli.page.findings import findings, verdict
+from xlgo_cli.page.grid import about_cell, base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench import summary

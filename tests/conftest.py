@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ _SHELL = (
 )  # fmt: skip
 for _name in _SHELL:
     os.environ.pop(_name, None)
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command has it, whose tests come later
 sys.dont_write_bytecode = False  # else every process that a test starts compiles all packages anew
 
 import pytest  # noqa: E402
@@ -85,6 +87,29 @@ def sim_server() -> Iterator[Any]:
 
     loop.call_soon_threadsafe(leave)
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def graded_once() -> Iterator[None]:
+    """What is asked of a folder that did not change is answered by the grades of the first time."""
+    from xlgo_cli.logs import graded_run
+
+    grade, graded = graded_run.score_folder, dict[str, Any]()
+
+    def once(path: Any, **given: Any) -> Any:
+        files = Path(path).rglob("*.*json*") if isinstance(path, Path) else ()
+        state = [(file, file.stat().st_mtime_ns) for file in files if "report" not in file.parts]
+        given.pop("quiet", None)
+        key = repr((Path.cwd(), path, sorted(state), given))
+        if key not in graded:
+            graded[key] = grade(path, quiet=True, **given)
+        return deepcopy(graded[key])  # a command adds to it
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in [one for one in sys.modules.values() if "score_folder" in vars(one)]:
+            if module.score_folder is grade:
+                patch.setattr(module, "score_folder", once)
+        yield
 
 
 _TASK_FILES = Path(xlgo_lm_eval.__file__).parent / "tasks"

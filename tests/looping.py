@@ -29,8 +29,11 @@ def looped(
             if "subtests" in own:
                 fixtures["subtests"] = subtests
             for case in cases:
-                with subtests.test(", ".join(f"{value!r:.60}" for value in case)):
+                try:
                     test(**dict(zip(parameters, case)), **fixtures)
+                except BaseException:  # thousands of others need no report each
+                    with subtests.test(", ".join(f"{value!r:.60}" for value in case)):
+                        raise
 
         fixtures = [p for name, p in own.items() if name not in (*parameters, "subtests")]
         first = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)

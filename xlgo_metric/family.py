@@ -41,7 +41,6 @@ from .table import DASH
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .comparison.gaps import Gaps
 
 Ask = Callable[[str], str]
 """A judge: from a prompt to a reply."""
@@ -303,7 +302,7 @@ class Family(FamilyBase):
     paired: tuple[tuple[str, str], ...] = ()
     judge: Judge | None = None
     measures_of: Callable[[str, tuple[str, ...]], Sequence[Measure]] = lambda *_: COMMON_MEASURES
-    gaps: Callable[[Any], Gaps | None] = lambda section: section.get("gaps")
+    gaps: Callable[[Any], Json | None] = lambda section: section.get("gaps")
     sentences: Callable[[Any], list[Told]] | None = None
     headline: Callable[[Any], dict[str, float]] = lambda section: {}
     files: AnswerFiles | None = None

@@ -19,8 +19,7 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
-from .arguments import Settings
-from .redaction import redacted
+from .arguments import Settings, redacted
 
 Line = dict[str, Any]
 """A line of a file of answers, as JSON values: an answer, or an event of the run."""

@@ -14,9 +14,6 @@ from lm_eval.models.openai_completions import LocalChatCompletion, OpenAIChatCom
 
 from .answers import Answer, read_reply
 
-NAME = "xlgo-chat-completions"
-OPENAI = "xlgo-openai-chat-completions"
-
 
 class ChatCompletions(LocalChatCompletion):
     """Chat completions whose answers are ``Answer`` objects."""

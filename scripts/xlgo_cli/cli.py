@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextvars import copy_context
 from importlib import metadata
 
-from xlgo_lm_eval.redaction import redacted_output
+from xlgo_lm_eval.arguments import redacted_output
 
 from .arguments import EXTRAS, Parser
 
@@ -23,16 +23,19 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "plan": ("plan.command", "estimate the cost and the statistical power of a run"),
     "serve": ("simulate.server", "serve the simulated model to OpenAI-compatible clients"),
-    "report": ("report.command", "write an HTML report and tables from a results folder"),
-    "score": ("report.score", "grade logged answers again and print the scores"),
-    "compare": ("report.compare.command", "compare two models"),
-    "leaderboard": ("leaderboard.command", "rank models: a static site for a disk or the Hub"),
+    "report": ("page.commands:report", "write an HTML report and tables from a results folder"),
+    "score": ("page.commands:score", "grade logged answers again and print the scores"),
+    "compare": ("page.commands:compare", "compare two models"),
+    "leaderboard": (
+        "page.commands:leaderboard",
+        "rank models: a static site for a disk or the Hub",
+    ),
     "judge": (
         "harness.judging.command",
         "have a model judge answers that need one, or check a judge",
     ),
     "correlate": (
-        "parallel.correlate",
+        "page.commands:correlate",
         "compare scores of models with ratings from outside",
     ),
     "export": ("export.command", "write the data as Parquet files that load_dataset reads"),
@@ -49,7 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "list the tasks, or write their files for lm-evaluation-harness",
     ),
 }
-"""Subcommand to (module, help)."""
+"""Subcommand to (module, help); behind a colon the function, whose arguments have its name."""
 
 MAINTAINERS = ("verify", "publish", "gallery", "audit", "language")
 """Commands for those who maintain the data and its languages; ``--help`` lists them last."""
@@ -71,12 +74,14 @@ def build_parser(command: str | None) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"xlgo {metadata.version('xlgo')}")
     subparsers = parser.add_subparsers(dest="command", metavar="command", required=True)
-    for name, (module, text) in COMMANDS.items():
+    for name, (path, text) in COMMANDS.items():
         if name == command:
+            module, _, function = path.partition(":")
             opened = importlib.import_module(f".{module}", __package__)
             own = subparsers.add_parser(name, help=text, **getattr(opened, "PARSER", {}))
             own.description = own.description or f"{text[0].upper()}{text[1:]}."
-            own.made_of(opened.ARGUMENTS).set_defaults(func=getattr(opened, "run", None))
+            own.made_of(getattr(opened, function.upper() or "ARGUMENTS"))
+            own.set_defaults(func=getattr(opened, function or "run", None))
         elif name in MAINTAINERS:
             subparsers.add_parser(name)  # without a help text argparse lists it nowhere
         else:

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.answers import sha256_of
-from xlgo_lm_eval.arguments import check_names
-from xlgo_lm_eval.redaction import note
+from xlgo_lm_eval.arguments import check_names, note
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -179,6 +179,7 @@ def test_no_failure_of_any_kind_is_an_answer(folder: Path, capfd: Any) -> None:
         for _ in range(2):
             assert run(server, "--per-level", str(n)) == 1  # what was refused stays so
             assert len(server.prompts) == states["missing"]  # and nothing else
+    assert len(list(Path("out").rglob("results_*.json"))) == 1  # those of the same command
     assert score_folder(Path("out")).count == 2 * n - states["refused"]
     languages, [row] = languages_of(scored)
     assert languages == {"en": 1.0, "te": 1.0}

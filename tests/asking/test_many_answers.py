@@ -31,9 +31,9 @@ from xlgo_lm_eval.answers import (
     request_key,
     steps_of,
 )
+from xlgo_lm_eval.arguments import redacted_json
 from xlgo_lm_eval.asking import budget_of
 from xlgo_lm_eval.chains import with_stops
-from xlgo_lm_eval.redaction import redacted_json
 from xlgo_lm_eval.tasks import utils
 
 

@@ -16,7 +16,7 @@ from scipy.stats import binomtest
 
 import xlgo_metric as xm
 from tests.lit.metric.test_grading import DEGRADED, HONEST, judged
-from xlgo_cli.report.findings import family_findings
+from xlgo_cli.page.findings import family_findings
 from xlgo_metric.comparison import (
     AnswerTable,
     Comparison,

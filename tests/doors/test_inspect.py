@@ -12,7 +12,7 @@ import yaml
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report.write import write_all
+from xlgo_cli.page.write import write_all
 from xlgo_cli.simulate.simulator import Simulator
 
 inspect_ai = pytest.importorskip("inspect_ai")

@@ -17,8 +17,8 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs import formats
 from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, episode_line, instance_line
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.page.write import write_all
 from xlgo_cli.parallel.comparing import compare_languages
-from xlgo_cli.report.write import write_all
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.family import Row
 

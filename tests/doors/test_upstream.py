@@ -17,10 +17,8 @@ import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
 from xlgo_cli.harness.options import check_model
-from xlgo_cli.simulate import model as simulated
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_cli.simulate.simulator import Simulator
-from xlgo_lm_eval import models
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +84,10 @@ def test_the_harness_can_find_the_models_by_their_entry_points() -> None:
     """As it merged them: a name and an object, which registers itself under the same name."""
     text = Path("pyproject.toml").read_text("utf-8").partition('"lm_eval.models"]')[2]
     entries = re.findall(r'^(\S+) = "(.+)"$', text.partition("\n[")[0], re.MULTILINE)
-    check_model(simulated.NAME)
+    check_model("xlgo-sim")
     assert {name: EntryPoint(name, value, "lm_eval.models").load() for name, value in entries} == {
-        name: get_model(name) for name in (simulated.NAME, models.NAME, models.OPENAI)
+        name: get_model(name)
+        for name in ("xlgo-sim", "xlgo-chat-completions", "xlgo-openai-chat-completions")
     }
 
 

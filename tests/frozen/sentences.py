@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from xlgo_cli.display.sentences import SENTENCES
-from xlgo_cli.report.findings import family_findings, findings, verdict
-from xlgo_cli.report.findings import sentences as on_terminal
-from xlgo_cli.report.grid import with_gaps
+from xlgo_cli.display.formats import SENTENCES
+from xlgo_cli.page.findings import family_findings, findings, verdict
+from xlgo_cli.page.findings import sentences as on_terminal
+from xlgo_cli.page.grid import with_gaps
 
 from .scores import RUNS, scored
 from .stored import Part, Values, flat

@@ -9,6 +9,7 @@ from tests.frozen import KINDS, parts
 from tests.frozen.changes import report
 from tests.frozen.stored import FILES, Part, Values, equal, flat
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 _HOW = "python -m tests.frozen --check"
 EVERY = parts()
 QUICK = {
@@ -24,7 +25,7 @@ QUICK = {
     "scores": ("conditions", "adaptive", "polymath", "korbench", "lit"),
     "sentences": ("conditions", "polymath", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
-    "commands": ("harness", "mistakes", "python", "runs", "tables"),
+    "commands": ("mistakes", "python", "runs", "tables"),
 }
 """What takes seconds, with one in ``SAMPLE`` of the responses; the rest is slow."""
 

@@ -15,8 +15,8 @@ import pytest
 
 from tests.chat_server import ChatServer, message
 from tests.looping import looped
-from xlgo_lm_eval import redaction
-from xlgo_lm_eval.redaction import note, note_arguments, redacted, redacted_json
+from xlgo_lm_eval import arguments
+from xlgo_lm_eval.arguments import note, note_arguments, redacted, redacted_json
 
 PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRET0123456789",
            "somebody-at-home")  # fmt: skip
@@ -113,7 +113,7 @@ def test_planted_keys_over_every_command(
     for samples in results.parent.glob("samples_*"):
         (tmp_path / "foreign" / samples.name).write_text(samples.read_text())
     monkeypatch.delenv("OPENAI_API_KEY")
-    redaction._noted.clear()
+    arguments._noted.clear()
     code["report"] = main(["report", "foreign", "--out", "r"])
     code["score"] = main(["score", "foreign", "--json"])
     code["compare"] = main(["compare", "foreign", "b/sim", "--out", "c", "--allow-differences"])
@@ -173,7 +173,7 @@ def test_planted_keys_over_the_other_commands(
 
 def test_an_exception_that_nobody_caught(tmp_path: Path) -> None:
     program = (
-        "import sys\nfrom xlgo_lm_eval.redaction import redacted_output\n"
+        "import sys\nfrom xlgo_lm_eval.arguments import redacted_output\n"
         "with redacted_output(sys.argv): raise RuntimeError('no: ' + sys.argv[1])"
     )
     done = subprocess.run(
@@ -207,9 +207,9 @@ BARE = (
 @pytest.fixture(autouse=True)
 def _own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(redaction, "_noted", set())
-    monkeypatch.setattr(redaction, "OPENED", set())
-    redaction._key.cache_clear()
+    monkeypatch.setattr(arguments, "_noted", set())
+    monkeypatch.setattr(arguments, "OPENED", set())
+    arguments._key.cache_clear()
 
 
 def shapes() -> list[tuple[str, str, str]]:
@@ -248,7 +248,7 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
         for line in (f"error: {echoed}", f"Authorization: Bearer {echoed}", f"<p>{echoed}</p>"):
             assert credential not in redacted(line)
             assert encoded not in redacted(line)
-    written = json.dumps([results, redaction.written(given)])
+    written = json.dumps([results, arguments.written(given)])
     assert credential not in written
     assert written.count("[hmac:") == 3
     assert results["config"]["model_args"]["model"] == "m"
@@ -256,22 +256,22 @@ def test_it_is_written_nowhere(text: str, name: str, credential: str) -> None:
 
 
 def test_the_hash_is_that_of_the_key(tmp_path: Path) -> None:
-    one = redaction.fingerprint("value")
+    one = arguments.fingerprint("value")
     assert re.fullmatch(r"\[hmac:[0-9a-f]{16}\]", one)
     path = tmp_path / "config" / "xlgo" / "fingerprint.key"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [p.name for p in path.parent.iterdir()] == [path.name]
-    redaction._key.cache_clear()
-    assert redaction.fingerprint("value") == redaction.fingerprint(one) == one
-    assert redaction.fingerprint("valve") != one
+    arguments._key.cache_clear()
+    assert arguments.fingerprint("value") == arguments.fingerprint(one) == one
+    assert arguments.fingerprint("valve") != one
     path.unlink()
-    redaction._key.cache_clear()
-    assert redaction.fingerprint("value") != one
+    arguments._key.cache_clear()
+    assert arguments.fingerprint("value") != one
 
 
 def test_where_no_key_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "config").write_text("a file")
-    assert redaction.fingerprint("value") == redaction.fingerprint("value")
+    assert arguments.fingerprint("value") == arguments.fingerprint("value")
 
 
 def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
@@ -282,7 +282,7 @@ def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
         "chat_template_args": {"enable_thinking": False, "note": "x-123456"},
     }
     note_arguments(["--show-args", "tenant", "--model_args", "tenant=t-123456"])
-    written = redaction.written(given)
+    written = arguments.written(given)
     assert written["base_url"] == given["base_url"]
     assert written["tenant"] == "t-123456"
     assert redacted("tenant t-123456") == "tenant t-123456"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,13 +12,17 @@ import pytest
 from tests.harness.commands import SIM
 from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import main
+from xlgo_cli.harness import evaluation
 from xlgo_cli.harness import running as run_module
+from xlgo_cli.harness.evaluation import Evaluator
 from xlgo_cli.harness.make_tasks import expand, one_language_each
-from xlgo_cli.harness.options import harness_config, parse
+from xlgo_cli.harness.options import harness_config, is_first_process, parse
 from xlgo_cli.harness.prepared import announce, prepared, size_of
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 from xlgo_cli.logs.graded_run import score_folder
+from xlgo_cli.logs.lines import Problems
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_metric.version import STATISTICS_VERSION
 
 pytest.importorskip("lm_eval")
 
@@ -47,6 +52,106 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
     assert config.apply_chat_template is config.write_out is config.predict_only is True
     assert config.use_cache is None  # the file of answers takes its place
     assert config.metadata == {**config.model_args, "text": "revised"}
+
+
+def test_an_evaluation_has_every_option_and_says_what_made_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = prepared([
+        "--model", "xlgo-sim", "--tasks", "slt_te", "--gen_kwargs", "temperature=0.7",
+        "--limit", "5", "--seed", "1,2,3,4", "-o", "out", "--apply_chat_template", "--write_out",
+        "--device", "cpu", "--system_instruction", "Be brief.", "--predict_only",
+        "--batch_size", "7", "--hf_hub_log_args", "hub_results_org=acme",
+    ])  # fmt: skip
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setenv("HF_TOKEN", "hf_mine")
+    monkeypatch.setattr(evaluation, "READER_VERSION", "r")
+    monkeypatch.setattr(evaluation, "EvaluationTracker", lambda **given: SimpleNamespace(
+        hub=given, general_config_tracker=SimpleNamespace(model_source="inner"),
+    ))  # fmt: skip
+
+    def simple_evaluate(model: str, **given: Any) -> dict[str, Any]:
+        sent.append(given)
+        return {"config": {}}
+
+    monkeypatch.setattr(evaluation, "simple_evaluate", simple_evaluate)
+    session: Any = SimpleNamespace(run=run, model="wrapped", _manager="tasks")
+    results = Evaluator.evaluate(session, ["xlgo_slt_te"], {"levels": 2, "xlgo_seed": 9}) or {}
+    (given,) = sent
+    (task,) = given.pop("tasks")
+    assert task.config.task == "xlgo_slt_te"
+    assert task.config.metadata.items() > {"levels": 2, "xlgo_seed": 9, "profile": "demo"}.items()
+    tracker = given.pop("evaluation_tracker")
+    assert given == {
+        "model_args": {"profile": "demo", "model": "xlgo-sim-demo"}, "num_fewshot": None,
+        "batch_size": "7", "max_batch_size": None, "device": "cpu", "limit": 5.0, "samples": None,
+        "write_out": True, "log_samples": True, "system_instruction": "Be brief.",
+        "apply_chat_template": True, "fewshot_as_multiturn": run.config.fewshot_as_multiturn,
+        "gen_kwargs": {"temperature": 0.7}, "task_manager": "tasks", "predict_only": True,
+        "confirm_run_unsafe_code": False, "random_seed": 1, "numpy_random_seed": 2,
+        "torch_random_seed": 3, "fewshot_random_seed": 4,
+    }  # fmt: skip
+    hub = {"hub_results_org": "acme", "output_path": "out", "token": "hf_mine"}
+    assert tracker.hub == hub
+    assert tracker.general_config_tracker.model_source == "xlgo-sim"
+    versions = {"reader": "r", "statistics": STATISTICS_VERSION}
+    versions |= {name: version(name) for name in ("xlgo", "lm_eval")}
+    assert results == {
+        "config": {"model": "xlgo-sim"}, "xlgo": {"versions": versions}, "tracker": tracker,
+    }  # fmt: skip
+
+
+def test_the_end_of_a_run_says_what_lacks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exit code is 1 where requests or a judge failed, unless --partial allows it."""
+    outcome: Any = SimpleNamespace(judge="critic", read=3, code=0)
+    chosen: list[Any] = []
+    scored = SimpleNamespace(absent=0, waiting=4, score={}, problems=Problems())
+    scored.problems.add("s.jsonl:3", "lost")
+    scored.problems.add("s.jsonl", "noted", lost=False)
+
+    def score(path: Path, **options: Any) -> Any:
+        chosen.append(options)
+        return scored
+
+    for name, value in (
+        ("judge_run", lambda *_, **__: outcome), ("find_run", lambda path: None),
+        ("tell", lambda *_, **__: None), ("score_folder", score),
+        ("write_all", lambda *_: "page.html"), ("brief", lambda score: "B"),
+    ):  # fmt: skip
+        monkeypatch.setattr(run_module, name, value)
+    codes = []
+    for absent, partial, code in ((0, False, 0), (2, False, 0), (2, True, 0), (0, True, 1)):
+        scored.absent, outcome.code = absent, code
+        request = SimpleNamespace(folder=Path("out"), quiet=False, partial=partial)
+        codes.append(run_module._finish(SimpleNamespace(request=request, judge="x"))[0])  # type: ignore[arg-type]
+    assert codes == [0, 1, 0, 1]
+    assert chosen[0] == {"judge": "critic", "quiet": False, "partial": False}
+    said = capsys.readouterr()
+    assert "B\n\nreport: page.html\n4 answers wait for a judge: xlgo judge out --model" in said.out
+    assert "s.jsonl:3: lost" in said.err
+    assert "noted" not in said.err + said.out
+    outcome.read = 0  # nothing that it said could be read
+    run_module._finish(SimpleNamespace(request=request, judge="x"))  # type: ignore[arg-type]
+    assert chosen[-1]["judge"] is None
+
+
+def test_what_the_harness_may_not_know_is_passed_on_with_a_warning(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--model", "xlgo-sim", "--tasks", "slt", "--gen_kwargs", "temperature=1,zap=2"]
+    run = prepared([*words, "--metadata", "trees=1", "--include_path", "."])
+    assert run.config.gen_kwargs == {"temperature": 1, "zap": 2}
+    assert [record.getMessage().partition(" (")[0] for record in caplog.records] == [
+        "no task that is asked has the option 'trees'",
+        "--gen_kwargs: 'zap' is not known here and passed on as it is",
+    ]
+    for name in ("RANK", "LOCAL_RANK"):
+        assert is_first_process()
+        monkeypatch.setenv(name, "1")
+        assert not is_first_process()
+        monkeypatch.setenv(name, "0")
 
 
 @pytest.mark.parametrize(
@@ -172,15 +277,21 @@ def test_a_log_gets_a_line_a_minute(
     shown = Progress(300)
     monkeypatch.setattr(shown.bar, "_time", lambda: now[0])
     shown.bar.start_t = shown.bar.last_print_t = 0.0
+    shown.arrived(object(), True)  # an answer that was there says nothing of the speed
     for _ in range(241):
         now[0] += 0.5
         shown.arrived(object())
     lines = [line.strip() for line in capsys.readouterr().err.splitlines() if line.strip()]
     assert lines == [
-        "120 of 300 answers, 2.00 answers/s, 01:30 left",
-        "240 of 300 answers, 2.00 answers/s, 00:30 left",
+        "121 of 300 answers, 2.00 answers/s, 01:29 left",
+        "242 of 300 answers, 2.00 answers/s, 00:29 left",
     ]
     assert LINE_SECONDS == 60
+    assert (shown.bar.n, shown.bar.initial) == (242, 1)
+    few = Progress(2)
+    for _ in range(5):  # chains may take more than were foreseen
+        few.arrived(object())
+    assert (few.bar.n, few.bar.total) == (5, 5)
 
 
 def test_a_part_is_done_only_if_the_same_was_asked_and_its_samples_are_there(
@@ -273,7 +384,10 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
     assert "--apply_chat_template" in started[1]
     assert "the server is dead" in shown.out
     assert "2 of 3 models are done" in shown.out
-    assert "1 of 3 models did not end" in shown.err
+    assert "[3/3] third\n" in shown.out
+    assert f"compare them: xlgo leaderboard {out}/first {out}/third\n" in shown.out
+    said = f"xlgo: 1 of 3 models did not end (see {out}/*/run.log): the same command resumes them\n"
+    assert shown.err == said
 
     # Only what is not done is run again.
     fault.write_text("xlgo: stopped")

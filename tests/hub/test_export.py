@@ -275,7 +275,7 @@ def _export_dying_at(step: int, out: Path, kind: dict[str, Any]) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-@pytest.mark.parametrize("stride", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
 def test_death_at_every_change_of_the_file_system(
     stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

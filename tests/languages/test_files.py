@@ -128,6 +128,12 @@ def test_damage_is_found(name: str, text: str, message: str) -> None:
     assert any(message in problem for problem in string_problems("te", name, text))
 
 
+def test_a_joiner_after_an_arabic_letter_is_damage_and_a_non_joiner_is_none() -> None:
+    english = "{winner} \u0645\u06cc%s\u06a9\u0631\u062f {loser}."
+    assert string_problems("ur", "t_rank.match", english % "\u200c") == []
+    assert "a joiner" in str(string_problems("ur", "t_rank.match", english % "\u200d"))
+
+
 def test_a_brace_without_its_other_is_found_wherever_it_stands() -> None:
     for key, text in (("t_rank.match", MATCH), ("prdsa.rules", 'Of {n} take {k}: "{gold}"')):
         inside = {

@@ -1,9 +1,11 @@
 """``xlgo leaderboard`` from folders of logs to the site and the Hub."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, permutations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,16 +17,22 @@ from scipy.stats import binomtest
 
 import xlgo_dataset as xd
 from tests.comparison.test_compare import answer
-from tests.report.logs import rows, sample, write_run
+from tests.report.logs import LATER, rows, sample, write_run
 from xlgo_cli.leaderboard.page import (
+    _warnings,
+    differences,
+    matrix,
     mean_difference,
+    of_model,
+    ranking,
     site_of,
     standings,
 )
-from xlgo_cli.leaderboard.standings import Board, board, choose, read_entries
+from xlgo_cli.leaderboard.page import findings as findings_of_board
+from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.compare.comparison import comparison
-from xlgo_metric.comparison import AnswerTable, Cell, Comparison, compare
+from xlgo_cli.page.comparison import comparison, findings
+from xlgo_metric.comparison import AnswerTable, Cell, Comparison, Rank, compare
 from xlgo_metric.statistics.differences import MARGIN
 
 RIGHT = {
@@ -57,7 +65,7 @@ def quick(folder: Path, model: str | None) -> GradedRun:
 
 @pytest.fixture(scope="module")
 def made(folders: list[Path]) -> Board:
-    entries, failed = read_entries(folders)
+    entries, failed = read_entries(folders, quick)
     assert failed == []
     return board(choose(entries))
 
@@ -144,6 +152,7 @@ def test_a_family_counts_where_half_of_the_runs_have_it() -> None:
     found = choose([*both, entry("five", keys(PUZZLE, 1, 2))])
     assert found.common == tuple(keys(PUZZLE, 1, 2))
     assert len(found.ranked) == 5
+    assert [one.name for one in choose(both).ranked] == ["one", "two"]  # half is enough
     apart = [entry("one", keys(PUZZLE, 1)), entry("two", keys(PUZZLE, 1), "7")]
     with pytest.raises(ValueError, match=r"two models .* \(two: other questions: seed"):
         choose(apart)
@@ -234,12 +243,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Board:
                     samples.append(sample(row, text, number))
             write_run(top / model[2:], model=model, task=task, languages=CODES, samples=samples)
 
-    def quick(folder: Path, model: str | None) -> GradedRun:
-        options = {"draws": 10, "permutations": 99}
-        found = score_folder(folder, model=model, options=options)
+    def kept(folder: Path, model: str | None) -> GradedRun:
+        found = quick(folder, model)
         return RUNS.setdefault(found.run.model, found)
 
-    entries, failed = read_entries([top / model[2:] for model in CORRECT], quick)
+    entries, failed = read_entries([top / model[2:] for model in CORRECT], kept)
     assert failed == []
     return board(choose(entries))
 
@@ -326,6 +334,136 @@ def test_gaps_of_every_model_task_and_language(built: Board) -> None:
         assert _numbers(built)["models"][place]["mean_gap"] == pytest.approx(exact)
 
 
+def test_a_run_is_there_once_and_each_has_a_name_of_its_own(built: Board, tmp_path: Path) -> None:
+    folders = [entry.folder for entry in built.entries]
+    runs = {entry.folder: RUNS[entry.name] for entry in built.entries}
+    with pytest.raises(ValueError, match=f"{folders[0]} and {folders[0]} are the same run: give"):
+        read_entries([folders[0]] * 2, lambda folder, _: runs[folder])
+    run = runs[folders[1]].run
+    files = [replace(file, date=LATER) for file in run.files]
+    runs[folders[1]] = replace(runs[folders[1]], run=replace(run, model="m/best", files=files))
+    named, failed = read_entries(folders, lambda folder, _: runs[folder])
+    assert [one.name for one in named] == ["m/best (best)", "m/best (middle)", "m/uneven"]
+    assert failed == []
+    for model in ("b", "a"):
+        write_run(tmp_path, model=model, samples=lines("acme/best"))
+    assert list(_runs([tmp_path, folders[0]])) == [
+        (tmp_path, "a"), (tmp_path, "b"), (folders[0], None),
+    ]  # fmt: skip
+
+
+def test_a_board_without_a_best_model_names_the_first_and_no_equal_is_behind(
+    built: Board,
+) -> None:
+    shared = (Rank(1, 1, 2), Rank(1, 1, 2), Rank(3, 3, 3))
+    key, cell = next(iter(built.differences.items()))
+    equal = replace(
+        cell, difference=0.02, ci_low=0.01, ci_high=0.03, is_significant=True, refused=""
+    )
+    changed = replace(built, ranks=shared, differences={**built.differences, key: equal})
+    told = [str(text) for _, text in findings_of_board(changed)]
+    assert "m/best, m/middle" in told[0]
+    assert "m/uneven" not in told[0]
+    assert standings(changed)[key] == "equal"
+    assert [row[2] for row in ranking(changed).rows] == ["1 to 2", "1 to 2", "3"]
+    unlike = {**built.field.unlike, "m/middle": ("sampling: greedy (most: default)",)}
+    other = replace(built, field=replace(built.field, unlike=unlike))
+    names = [label.name for label in differences(other).rows.values()]
+    assert names == ["m/best", "m/middle (other settings)", "m/uneven"]
+    assert _warnings(other)[0].startswith("1 of the models were run with other settings")
+    assert not any("other settings" in text for text in _warnings(built))
+
+
+def test_the_table_of_ranks_has_the_numbers_of_every_model(built: Board) -> None:
+    table = ranking(built)
+    fixed = ["Model", "Rank", "Possible ranks", "Correct", "Questions", "Mean gap"]
+    assert [name.partition(" (")[0] for name in table.names] == [
+        *fixed, "Gap Chinese", "Gap Hindi", "Gap Telugu",
+    ]  # fmt: skip
+    for n, (row, entry) in enumerate(zip(table.rows, built.entries, strict=True)):
+        gaps = [float(gap(entry.name, code)) for code in ("zh", "hi", "te")]
+        wanted = (entry.name, n + 1, f"{n + 1}", built.accuracy[n], "regenerated", sum(gaps) / 3)
+        assert row == (*wanted[:5], *map(pytest.approx, (wanted[5], *gaps)))
+
+
+def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) -> None:
+    names = [entry.name for entry in built.entries]
+    site = site_of(built, "T <b>")
+    numbers = json.loads(json.dumps(site.numbers))
+    assert {key: numbers[key] for key in ("schema", "baseline", "questions", "puzzles")} == {
+        "schema": 2, "baseline": "en", "questions": 286, "puzzles": built.puzzles,
+    }  # fmt: skip
+    assert [(pair["baseline"], pair["other"]) for pair in numbers["pairs"]] == [
+        *combinations(names, 2)
+    ]
+    for place, model in enumerate(numbers["models"]):
+        score = built.entries[place].scored.score
+        assert (model["name"], model["questions"], model["unlike"]) == (
+            names[place],
+            "regenerated",
+            [],
+        )
+        assert [model["signature"], model["generation"]] == [
+            score["signature"],
+            score["generation"],
+        ]
+        assert (model["rank"], model["low"], model["high"]) == (place + 1,) * 3
+        for code, language in model["languages"].items():
+            accuracy, ranks = built.languages[code]
+            assert language["accuracy"] == model["readings"][code]["lenient"] == accuracy[place]
+            assert [language["rank"], language["low"], language["high"]] == [
+                ranks[place].rank, ranks[place].low, ranks[place].high,
+            ]  # fmt: skip
+        assert {code: one["difference"] for code, one in model["differences"].items()} == {
+            code: pytest.approx(float(gap(names[place], code))) for code in CODES[1:]
+        }
+        assert {(one["where"]["task"], one["other"]) for one in model["gaps"]} == {
+            (task, code) for task in TASKS for code in CODES[1:]
+        }
+    stands = Counter(standings(built).values())
+    told = [str(text) for _, text in findings_of_board(built)]
+    assert "m/best" in told[0]
+    assert f"{100 * built.accuracy[0]:.1f}%" in told[0]
+    assert "286" in told[0]
+    assert all(f"{n}" in told[1] for n in stands.values())
+    # Of the gaps by task that are significant, Telugu has those of most models.
+    assert told[2] == (
+        "2 of 3 models are significantly behind English in at least one task. Languages: Telugu."
+    )
+    grid = matrix(built)
+    for row, column in permutations(names, 2):
+        places = names.index(row), names.index(column)
+        gain = built.accuracy[places[1]] - built.accuracy[places[0]]
+        cell = grid.cells[row, column]
+        assert (cell.difference > 0) == (gain > 0)
+        assert cell.is_significant
+        assert grid.sentences[row, column] == f"{column} minus {row}"
+    assert [label.name for label in grid.rows.values()] == [
+        f"{n}. {name}" for n, name in enumerate(names, 1)
+    ]
+    for place in range(3):
+        own = of_model(built, place)
+        assert own.title == names[place]
+        assert own.cells == {
+            (code, task): built.gaps[place, "xlgobench", task, code]
+            for code in CODES[1:] for task in TASKS
+        }  # fmt: skip
+    page = site.write(tmp_path).read_text("utf-8")
+    assert "<title>T &lt;b&gt;</title>" in page
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "README.md", "gaps.csv", "index.html", "leaderboard.csv", "leaderboard.json", "pairs.csv",
+        "readings.csv",
+    ]  # fmt: skip
+    (tmp_path / "mine.csv").touch()
+    replace(site, tables=site.tables[:1]).write(tmp_path)  # no table of an earlier board stays
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == [
+        "leaderboard.csv", "mine.csv", "pairs.csv",
+    ]  # fmt: skip
+    card = (tmp_path / "README.md").read_text("utf-8")
+    assert "# T \\<b\\>\n" in card
+    assert "sdk: static\napp_file: index.html" in card
+
+
 def test_the_file_of_gaps_has_those_of_tasks_and_over_all_tasks(
     built: Board, tmp_path: Path
 ) -> None:
@@ -400,3 +538,22 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
     for code, cell in gaps.items():
         assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
         assert cell.accuracy == pytest.approx(float(lost(second, code)))
+    told = [
+        (first, second, "ahead", "smaller", "behind"),
+        (second, first, "behind", "larger", "ahead"),
+    ]
+    for one, other, colour, more, of_pairs in told:
+        sentences = [
+            (kind, str(text)) for kind, text in findings(comparison(RUNS[one], RUNS[other]))
+        ]
+        kind, text = sentences[2]
+        assert (kind, text.partition(" points")[0]) == (
+            colour,
+            f"Telugu: the gap to English is {more} in {other} than in {one}. It is "
+            f"+{100 * float(lost(other, 'te')):.1f} against +{100 * float(lost(one, 'te')):.1f}",
+        )
+        assert sentences[4][0] == of_pairs
+        rates = [100 * float(share(model, "dsa", "te")) for model in (one, other)]
+        change = f"{abs(rates[1] - rates[0]):.1f} points"
+        assert sentences[4][1].startswith(f"Telugu, DSA: {rates[0]:.1f}% against {rates[1]:.1f}%")
+        assert sentences[4][1].endswith(f"({'−' if one == second else '+'}{change}).")

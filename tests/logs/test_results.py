@@ -292,7 +292,6 @@ def test_a_bad_row_costs_that_row(name: str, bad: dict[str, Any], tmp_path: Path
     assert scored.count == len(good) - (not regenerated)
     [problem] = [one for one in scored.problems.items if one.lost]
     assert problem.where == f"{path}:2"
-    xm.tables(scored.score)
 
 
 JSON = st.recursive(

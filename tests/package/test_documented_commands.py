@@ -31,6 +31,7 @@ import xlgo_dataset as xd
 from tests.frozen.folders import make
 from xlgo_cli.harness.prepared import prepared
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.S | re.M)

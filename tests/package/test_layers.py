@@ -34,7 +34,7 @@ SCRIPTS = (
     ("folders", "workers", "arguments"),
     ("display", "simulate"),
     ("logs",),
-    ("report",),
+    ("page",),
     ("parallel", "language"),
     ("leaderboard",),
     ("export", "harness"),
@@ -47,7 +47,7 @@ SCRIPTS = (
 """The rooms of the scripts from the ground up: a room imports those of lower floors only, none of
 its own floor. ``commands`` are the modules below."""
 
-COMMANDS = ("harness.run", "report.command", "report.score", "report.compare.command")
+COMMANDS = ("harness.run", "page.commands")
 """Modules that only open a command, and call whatever it needs; ``cli`` and ``notebook`` alone
 import them."""
 

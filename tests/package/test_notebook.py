@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import xlgo_cli
-from tests.report.logs import RIGHT, write_run
+from tests.report.logs import LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from tests.report.test_report import Page
 from xlgo_cli.logs.graded_run import score_folder
 
@@ -32,6 +32,56 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     assert telugu["difference"] == scores.headline["slt_diff_te"]
     assert telugu["flagged"]
     assert telugu["smd"] is None  # six questions a level are too few for one
+
+
+def test_a_run_has_the_words_of_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    from xlgo_cli.harness import running
+
+    given: list[list[str]] = []
+    monkeypatch.setattr(running, "evaluate", lambda words: given.append(words) or (3, None))
+    with pytest.raises(RuntimeError, match=r"failed \(exit code 3\): the reason has been printed"):
+        xlgo_cli.run(
+            "hf", ["a", "b"], model_args={"pretrained": "m"}, languages=["en", "te"], preset="lite",
+            levels=3, per_level=2, design="adaptive", limit=0.5, gen_kwargs={"temperature": 1},
+            apply_chat_template=True, output_path=Path("o"), prices="p.toml", quiet=False,
+            batch_size=8, judge="none",
+        )  # fmt: skip
+    with pytest.raises(RuntimeError):
+        xlgo_cli.run("hf")
+    assert given == [
+        [
+            "--model", "hf", "--tasks", "a,b", "--model_args", '{"pretrained": "m"}', "--languages",
+            "en,te", "--preset", "lite", "--levels", "3", "--per_level", "2", "--design",
+            "adaptive", "--limit", "0.5", "--gen_kwargs", '{"temperature": 1}',
+            "--apply_chat_template", "--output_path", "o", "--prices", "p.toml", "--batch_size",
+            "8", "--judge", "none",
+        ],
+        ["--model", "hf", "--design", "fixed", "--quiet"],
+    ]  # fmt: skip
+
+
+def test_two_runs_in_a_notebook(tmp_path: Path) -> None:
+    n, perfect = LEVELS * PER_LEVEL, [sample(row, row["answer"], k) for k, row in enumerate(rows())]
+    write_run(tmp_path / "a")
+    write_run(tmp_path / "b", model="acme/b", samples=perfect)
+    first, second = xlgo_cli.score(tmp_path / "a"), xlgo_cli.report(tmp_path / "b", tmp_path / "r")
+    assert (first.page, second.page) == (None, tmp_path / "r" / "report.html")
+    assert xlgo_cli.report(tmp_path / "b").page == tmp_path / "b" / "report" / "report.html"
+    pair = xlgo_cli.compare(first, tmp_path / "b", out=tmp_path / "c.html")
+    assert pair.page == tmp_path / "c.html"
+    assert "acme/b minus acme/lingua" in pair.page.read_text("utf-8")
+    of_pairs = {row["language"]: row for row in pair.rows()}
+    assert {
+        code: (row["n"], row["baseline_accuracy"], row["accuracy"])
+        for code, row in of_pairs.items()
+    } == {code: (n, pytest.approx(sum(right) / n), 1.0) for code, right in RIGHT.items()}
+    assert repr(pair).startswith("Compared 'acme/lingua' and 'acme/b': 3 pairs, page ")
+    assert xlgo_cli.compare(first, second).page is None
+    for row in first.rows():
+        code, right = row["language"], sum(RIGHT[row["language"]]) / n
+        assert (row["task"], row["n"], row["accuracy"]) == ("slt", n, pytest.approx(right))
+        base = None if code == "en" else pytest.approx(sum(RIGHT["en"]) / n)
+        assert (row["baseline_accuracy"], row["difference"] is None) == (base, code == "en")
 
 
 def test_html_is_whole_and_escaped(tmp_path: Path) -> None:

@@ -17,8 +17,16 @@ from xlgo_cli.logs.lines import Problems, SampleFile
 from xlgo_cli.logs.results import find_run
 from xlgo_cli.parallel.answers import without_language
 from xlgo_cli.parallel.comparing import Options, answer_table, parts_of
-from xlgo_cli.parallel.known import KNOWN, Benchmark, baseline_in, benchmark_of, matches
-from xlgo_cli.parallel.pairing import Paired, cluster_field, pair
+from xlgo_cli.parallel.pairing import (
+    KNOWN,
+    Benchmark,
+    Paired,
+    baseline_in,
+    benchmark_of,
+    cluster_field,
+    matches,
+    pair,
+)
 from xlgo_metric.comparison import Cell, compare
 
 

@@ -16,7 +16,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import xlgo_metric as xm
 from xlgo_cli import cli
-from xlgo_cli.parallel.again import (
+from xlgo_cli.parallel.answers import (
     LOGGED,
     doubts,
     kind_of,

@@ -15,8 +15,8 @@ import xlgo_cli
 import xlgo_metric as xm
 from xlgo_cli import cli
 from xlgo_cli.logs import lines, tables
+from xlgo_cli.page.samples import graded_answers
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
-from xlgo_cli.report.samples import graded_answers
 from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison import Cell
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
-import xlgo_cli.report.grid  # noqa: F401
+import xlgo_cli.page.grid  # noqa: F401
 from xlgo_cli.cli import main
 from xlgo_cli.plan.command import _selected_curves
 from xlgo_cli.plan.costs import cost, deviation, repeated, repeats_table
@@ -86,7 +86,7 @@ def test_curves_of_a_run_are_those_that_its_answers_identify(
         lambda path, **_: SimpleNamespace(score={"families": {}}),
     )
     monkeypatch.setattr(
-        sys.modules["xlgo_cli.report.grid"], "with_gaps",
+        sys.modules["xlgo_cli.page.grid"], "with_gaps",
         lambda score: {
             "xlgobench": {"tasks": {task: {"languages": cells} for task, cells in tasks.items()}}
         },

@@ -4,7 +4,7 @@ import pytest
 
 from tests.report.logs import write_run
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.write import write_files
+from xlgo_cli.page.write import write_files
 
 
 @pytest.fixture(scope="session")

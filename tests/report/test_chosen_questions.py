@@ -31,15 +31,16 @@ from xlgo_cli.export.publish import model_index
 from xlgo_cli.leaderboard.standings import read_entries
 from xlgo_cli.logs.graded_run import GradedRun, score_folder, unequal
 from xlgo_cli.logs.lines import differences, fingerprint, fingerprint_line, settings_of
-from xlgo_cli.report.compare.comparison import as_json, comparison, measure_table
-from xlgo_cli.report.findings import brief, sentences
-from xlgo_cli.report.grid import mark, of_section, with_gaps
+from xlgo_cli.page.comparison import as_json, comparison, measure_table
+from xlgo_cli.page.findings import brief, sentences
+from xlgo_cli.page.grid import mark, of_section, with_gaps
 from xlgo_metric.comparison.compare import UNEQUAL
 from xlgo_metric.scoring import score
 from xlgo_metric.statistics.adaptive import NAME
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 LANGUAGES = ("en", "zh", "ar")
-PER_LEVEL = 20
+PER_LEVEL = 8
 DESIGN = {"design": NAME, "range": [4, 16]}
 
 
@@ -51,9 +52,9 @@ def asked(task: str, **about: Any) -> list[dict[str, Any]]:
 
 
 def is_right(row: dict[str, Any]) -> bool:
-    """Correct in 20, 15, 10 and 5 of a level; in dsa never in Chinese."""
+    """Correct in 8, 6, 4 and 2 of a level; in dsa never in Chinese."""
     is_lost = row["task"] == "dsa" and row["language"] == "zh"
-    return not is_lost and row["index"] < 20 - 5 * row["level"]
+    return not is_lost and row["index"] < PER_LEVEL - 2 * row["level"]
 
 
 def write(folder: Path, design: dict[str, Any] = DESIGN, **about: Any) -> Path:

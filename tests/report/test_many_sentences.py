@@ -13,16 +13,16 @@ import pytest
 import xlgo_cli
 from tests.looping import looped
 from tests.report.sections import cell, gap, section, typed
-from xlgo_cli.display.sentences import COUNTS, SENTENCES
-from xlgo_cli.report.findings import (
+from xlgo_cli.display.formats import COUNTS, SENTENCES
+from xlgo_cli.page.findings import (
     by_language,
     findings,
     revised_differs,
     verdict,
 )
-from xlgo_cli.report.grid import of_languages, of_section, strength
+from xlgo_cli.page.grid import of_languages, of_section, strength
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
-from xlgo_metric.comparison.gaps import ByLanguage
+from xlgo_metric.comparison.section import ByLanguage
 
 AUDITED, UNREAD = "audited", "machine-written"
 CODES = ["te", "hi", "ar", "ja", "ta", "zh", "bn", "sw", "de", "fr"]
@@ -265,10 +265,10 @@ def test_answers_that_cannot_be_read_are_told_from_two_percent_on(lost, is_told)
 
 HERE = Path(next(iter(xlgo_cli.__path__)))
 MODULES = (
-    "report/findings.py",
-    "report/grid.py",
+    "page/findings.py",
+    "page/grid.py",
     "leaderboard/page.py",
-    "report/compare/comparison.py",
+    "page/comparison.py",
 )
 
 

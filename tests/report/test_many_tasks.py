@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.report.sections import cell, gap, typed
-from xlgo_cli.report.findings import findings
-from xlgo_cli.report.grid import by_gap, gaps_of, of_section, unequal_cells
-from xlgo_cli.report.samples import _index
-from xlgo_cli.report.write import task_views
+from xlgo_cli.page.findings import findings
+from xlgo_cli.page.grid import by_gap, gaps_of, of_section, unequal_cells
+from xlgo_cli.page.samples import _index
+from xlgo_cli.page.write import task_views
 from xlgo_metric.comparison.compare import UNEQUAL, Cell
 from xlgo_metric.core import Grade, Record
 

@@ -11,11 +11,13 @@ from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
 
+import pandas as pd
 import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from tests.report.logs import (
+    DATE,
     KINDS,
     LANGUAGES,
     LEVELS,
@@ -27,13 +29,21 @@ from tests.report.logs import (
     sample,
     write_run,
 )
+from tests.report.sections import gap, section, typed
 from xlgo_cli import workers
 from xlgo_cli.cli import main
+from xlgo_cli.display import labels
+from xlgo_cli.display.formats import Statement, sortable
 from xlgo_cli.logs.costs import lengths
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.report.manuscript import NAME, write_manuscript
-from xlgo_cli.report.write import Content, write_files
+from xlgo_cli.logs.lines import Problems
+from xlgo_cli.page.findings import brief
+from xlgo_cli.page.grid import Grid, gap_sentence
+from xlgo_cli.page.manuscript import NAME, write_manuscript
+from xlgo_cli.page.write import Content, _context, all_languages, language_table, write_files
+from xlgo_metric.comparison import Cell
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 VOID = {"meta", "link", "br", "img", "input", "hr", "col", "path", "circle", "rect"}
 HOSTILE = (
     "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -204,6 +214,130 @@ def test_counts_are_those_of_the_log(scored):
         kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
         told = {kind: n for kind, n in cell["statuses"].items() if kind != "needs_judge"}
         assert told == {"correct": sum(right)} | {kind: kinds[kind] for kind in KINDS}
+
+
+def test_page_files_and_summary_have_the_numbers_of_the_run(scored, report):
+    context = _context(Content.of(scored), [("ahead", Statement("It changed.", ()))])
+    sizes = [sum(map(len, texts)) for texts in zip(*((r["prompt"], response(r)) for r in rows()))]
+    spent = f"{sizes[0]:,} characters in, {sizes[1]:,} out (token counts unavailable)"
+    [task] = context["tasks"]
+    assert context == context | {
+        "title": "acme/lingua: cross-lingual gaps", "subject": "Report: cross-lingual gaps",
+        "model": "acme/lingua", "baseline": "English", "cost_line": spent, "families": [],
+        "contents": [("gaps", "Gaps"), ("tasks", "Tasks"), ("details", "Method")],
+        "facts": [("72", "answers"), ("1", "task"), ("3", "languages"),
+                  (DATE[:10], "date of the run")],
+        "files": [str(scored.run.files[0].path)], "signature": scored.score["signature"],
+        "provenance": [("Model", "acme/lingua"), ("Backend", "hf"),
+                       ("lm-evaluation-harness", "0.4.13"),
+                       ("Model args", "pretrained=acme/lingua")],
+    }  # fmt: skip
+    assert context["findings"][-1] == ("ahead", "It changed.")
+    assert task["note"] == "behind (●): Telugu (machine-written, not audited)"
+    frame = pd.read_csv(report / "tables" / "languages.csv").set_index("Language")
+    of_gaps = pd.read_csv(report / "tables" / "gaps.csv").set_index("other")
+    for shown, (code, right) in zip(task["outcomes"], RIGHT.items(), strict=True):
+        kinds = Counter(KINDS[index % len(WRONG)] for k in right for index in range(k, PER_LEVEL))
+        shares = {"correct": sum(right) / N} | {kind: kinds[kind] / N for kind in KINDS}
+        row = frame.loc[code]
+        assert row[[*shares]].to_dict() == pytest.approx(shares)
+        assert [row["Answers"], row["Accuracy"], row["Parsed"], row["Exact form"]] == pytest.approx(
+            [N, sum(right) / N, *[(sum(right) + kinds["wrong"]) / N] * 2]
+        )
+        assert shown["words"].code == code
+        assert dict(shown["shares"]) == {k: round(100 * x, 2) for k, x in shares.items()}
+        assert shown["told"].startswith(f"correct {100 * shares['correct']:.1f}%, ")
+        if code == "en":
+            continue
+        gap = of_gaps.loc[code]
+        lost = (sum(RIGHT["en"]) - sum(right)) / N
+        told = [gap["n"], gap["difference"], gap["baseline_accuracy"], gap["accuracy"], row["Gap"]]
+        wanted = [N, lost, sum(RIGHT["en"]) / N, sum(right) / N, lost]
+        assert told == pytest.approx(wanted)
+        assert gap["mark"] == row["Gap, mark"] == {"ar": "?", "te": "●†"}[code]
+    shown = brief(scored.score, width=100).splitlines()
+    assert (shown[0], shown[-3:]) == (
+        "Summary", [f"Cost: {spent}", "", scored.score["signature"]],
+    )  # fmt: skip
+    of_languages = [" ".join(line.split()) for line in shown]
+    assert "Arabic, edited +12.5 ?" in of_languages
+    assert "Telugu, machine-written, not audited +33.3 ●†" in of_languages
+
+
+def test_what_else_the_page_says(scored):
+    lost = Problems()
+    lost.add("s.jsonl:3", "broken")
+    run = replace(scored.run, problems=lost)
+    of_one = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]
+    alert = "the answers come from several seeds"
+    score = xm.scoring.Score({**scored.score, "warnings": [alert]})
+    content = Content.of(replace(scored, run=run, lacking=3, score=score))
+    context = _context(content, [("warn", "s.jsonl:3: broken")])
+    assert context["facts"][0] == ("72", "answers (of 75 asked)")
+    assert context["alerts"] == [alert]
+    assert "s.jsonl:3: broken" not in context["warnings"]  # it is a finding
+    warnings = _context(content, [])["warnings"]
+    [text] = of_one["fit"]["warnings"]
+    assert warnings[0] == "s.jsonl:3: broken"
+    assert f"SLT (Telugu): {text}" in warnings
+    assert context["bibtex"].count("@misc{xlgobench,") == context["bibtex"].count("{scipy,") == 1
+    for width, widest in ((200, 100), (60, 60), (5, 40)):
+        text = brief(score, width=width)
+        assert widest - 15 < max(map(len, text.partition("\n\n")[0].splitlines())) <= widest
+        assert f"Summary\n- {alert}\n" in text
+        assert "\n● significant" in text
+
+
+def test_every_number_of_a_language_has_its_column():
+    numbers = {
+        "n": 150, "accuracy": 0.11, "parsed": 0.12, "strict": 0.13, "avg_acc": 0.14,
+        "avg_acc_sd": 0.15, "smd": 0.16, "smd_sd": 0.17, "c_star": 251.0, "rd": 0.18, "rd_sd": 0.19,
+    }  # fmt: skip
+    difference = typed(0.3, 0.01) | {"ci_low": 0.21, "ci_high": 0.41}
+    one = gap(0.3, published=True, p=0.01, **numbers, difference=difference)
+    table = all_languages({"xlgobench": section({"te": one})})
+    [row] = [dict(zip(table.names, row, strict=True)) for row in table.rows]
+    right = one["correct"]
+    assert row == dict.fromkeys(KINDS, 0.0) | {
+        "Family": "xlgobench", "Task": "slt", "Language": "te", "Answers": 150, "Accuracy": 0.11,
+        "Wording": row["Wording"], "Parsed": 0.12, "Exact form": 0.13, "Gap": 0.3, "Gap, mark": "●",
+        "95% interval, low": 0.21, "95% interval, high": 0.41, "p": 0.01, "AvgAcc": 0.14,
+        "AvgAcc, sd": 0.15, "SMD": 0.16, "SMD, sd": 0.17, "SMD, published rule": "○", "c*": 251.0,
+        "RD": 0.18, "RD, sd": 0.19, "correct": right / 150, "wrong": 1 - right / 150,
+        "needs_judge": 0.0,
+    }  # fmt: skip
+    shown = sortable(language_table(section({"te": one})["tasks"]["slt"]))
+    texts = [
+        " ".join(filter(None, (cell["text"], cell["sd"]))) for cell in shown["rows"][0]["cells"]
+    ]
+    assert texts[2:] == [
+        "150", "11.0%", "12.0%", "13.0%", "+30.0 ●", "+21.0 to +41.0", "0.0100", "14.0% ± 15.0",
+        "+16.0 ± 17.0 ○", "251", "+18.0 ± 19.0",
+    ]  # fmt: skip
+
+
+def test_a_terminal_shows_twelve_languages_and_how_many_more():
+    codes = [*xd.available()][:15]
+    cells = {(code, "slt"): Cell.of_json(typed(n / 100, 0.5, code)) for n, code in enumerate(codes)}
+    cells[codes[0], "slt"] = Cell.of_json(typed(0.3, 0.001, codes[0]))
+    rows = {code: labels.language(code) for code in codes}
+    grid = Grid("T", "C", rows, {"slt": labels.task("slt")}, cells)
+    lines = grid.text().splitlines()
+    assert [line.split()[-2:] for line in lines[1:3]] == [
+        ["+30.0", "●"],
+        [codes and rows[codes[1]].name, "+1.0"],
+    ]
+    assert lines[13:] == ["... and 3 more languages (xlgo score --table shows all)"]
+    strong, pale = (row["cells"][0] for row in grid.view()[:2])
+    assert (strong["kind"], strong["mark_words"]) == (
+        "behind",
+        "significant (5%, all cells together)",
+    )
+    assert strong["strength"] > 22 >= pale["strength"]
+    assert gap_sentence(replace(cells[codes[0], "slt"], where={})) == (
+        "English is 30.0 points behind English in the mean over tasks "
+        "(95% interval +20.0 to +40.0)."
+    )
 
 
 def test_same_numbers_and_signature_as_the_metric(scored):

@@ -113,6 +113,16 @@ def test_a_file_that_was_removed_is_named(copy: Path, capsys: pytest.CaptureFixt
     assert main(["score", str(copy)]) == 1
     told = " ".join(capsys.readouterr().err.split())
     assert [f"{path.relative_to(copy)} is missing" in told for path in gone] == [True, True]
+    assert "did not end" not in told
+
+
+def test_parts_of_a_run_that_did_not_end_are_named(copy: Path) -> None:
+    (path,) = copy.glob("*.ndjson")
+    parts = '{"kind": "planned", "parts": {"x": ["xlgo_t_rank", "xlgo_prdsa"], "y": ["xlgo_slt"], '
+    path.write_text(path.read_text("utf-8").replace('{"kind": "planned", "parts": {', parts))
+    [told] = [str(problem) for problem in score_folder(copy, quiet=True).problems.items]
+    words = "2 of 3 parts of the run did not end: xlgo_t_rank, xlgo_prdsa; xlgo_slt (the command"
+    assert f"{copy}: {words}" in told
 
 
 def test_a_failed_request_is_an_answer_that_the_required_design_lacks(
@@ -288,13 +298,16 @@ def test_a_challenge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert said in capsys.readouterr().err
 
 
-def test_a_number_changed_in_the_scores_alone_is_told(copy: Path) -> None:
-    """The signature stays; the answers give another number."""
-    assert main(["verify", str(copy)]) == 0
-
+def test_a_number_or_signature_changed_in_the_scores_alone_is_told(copy: Path) -> None:
     def change(data: dict[str, Any]) -> None:
         (family,) = data["families"].values()
         next(iter(family["tasks"].values()))["languages"]["te"]["accuracy"] = 0.123
 
-    rewrite_json(copy / "report" / "scores.json", change)
-    assert main(["verify", str(copy)]) != 0
+    assert main(["verify", str(copy)]) == 0
+    path = copy / "report" / "scores.json"
+    true = path.read_text("utf-8")
+    for edit in (change, lambda data: data.update(signature=data["signature"] + "0")):
+        path.write_text(true, "utf-8")
+        rewrite_json(path, edit)
+        assert [problem.where for problem in verified(copy).differs.items] == [str(path)]
+        assert main(["verify", str(copy)]) == 1

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from xlgo_metric.comparison.gaps import CellJson
-from xlgo_metric.comparison.table import FIXED, AnswerTable, by_question, on_common_questions
-from xlgo_metric.core import MIXED, PLAIN
-from xlgo_metric.statistics.differences import MARGIN, Contrast, Inference, infer
+from xlgo_metric.comparison.table import FIXED, AnswerTable, on_common_questions
+from xlgo_metric.core import MIXED, PLAIN, Json
+from xlgo_metric.statistics.differences import MARGIN, Contrast, Inference, infer, question_weights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,7 +176,7 @@ class Cell:
         first, second = cell["discordant"]
         return cls(**{**cell, "discordant": (first, second)})
 
-    def as_json(self) -> CellJson:
+    def as_json(self) -> Json:
         """Its 15 fields in plain JSON types."""
         return {**asdict(self), "where": dict(self.where), "discordant": list(self.discordant)}
 
@@ -293,11 +292,13 @@ def draft(
     d = first - second
     reach = max(reach, float(np.abs(d).max()))
     contrast = Contrast.of(d, codes, tasks, levels, reach=reach)
+    weight = question_weights(tasks, levels)
+    base_mean, mean = (
+        math.fsum(np.bincount(codes, weight * side).tolist()) for side in (first, second)
+    )
     cell = Cell(
         where, baseline, second_name, first.size, len(contrast.cluster),
-        Contrast.of(second, codes, tasks, levels, reach=math.inf).difference,
-        Contrast.of(first, codes, tasks, levels, reach=math.inf).difference,
-        (int((d > 0).sum()), int((d < 0).sum())), contrast.difference,
+        mean, base_mean, (int((d > 0).sum()), int((d < 0).sum())), contrast.difference,
     )  # fmt: skip
     return Draft(cell, contrast, np.asarray(names, dtype=object)[contrast.cluster])
 
@@ -459,7 +460,9 @@ def drafts(
     pooled = [name for name in DIMENSIONS if name not in (*apart, by)]
     frame = frame[[*dict.fromkeys((*DIMENSIONS, by, *apart, *_USED, measure))]]
     frame = _one_a_question(frame, [*apart, by, *pooled], measure)
-    frame = by_question(frame, pooled)
+    frame = frame[frame["question"].notna()]
+    # A number for each question: names, and names of several columns, take long to compare.
+    frame = frame.set_index(frame.groupby([*pooled, "question"], sort=False).ngroup())
     groups = frame.groupby(apart, sort=False) if apart else [((), frame)]
     results: list[Draft] = []
     for names, group in groups:

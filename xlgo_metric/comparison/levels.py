@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell, compare
-from xlgo_metric.comparison.gaps import NO_GAP, Counted, Fit, Gaps, GapTask, Paired
+from xlgo_metric.comparison.section import NO_GAP, Counted, Fit, Gaps, GapTask, Paired
 from xlgo_metric.comparison.table import (
     FEWEST_LEVELS,
     AnswerTable,

@@ -160,7 +160,7 @@ def on_common_questions(sides: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
     """The answers of each side to the questions that all sides answered.
 
     Args:
-        sides: from ``by_question``, at least one.
+        sides: by question, at least one.
 
     Returns:
         A frame for each side, all in the order of the last one. Repeats of a question are joined in

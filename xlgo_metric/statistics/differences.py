@@ -295,6 +295,23 @@ _ZERO = 1e-12
 _BLOCK = 1 << 21
 
 
+def question_weights(task: npt.ArrayLike, level: npt.ArrayLike) -> Floats:
+    """The weight of each question: tasks count alike, and within a task its levels do.
+
+    Args:
+        task, level: number of the task of each question, and of its level, shape (questions,).
+
+    Returns:
+        Shape (questions,), summing to 1.
+    """
+    task_of, level_of = (np.unique(x, return_inverse=True)[1] for x in (task, level))
+    cells = task_of * (level_of.max() + 1) + level_of
+    _, first, cell, n = np.unique(cells, True, True, True)
+    levels = np.bincount(task_of[first])
+    weights: Floats = 1.0 / (len(levels) * levels[task_of] * n[cell])
+    return weights
+
+
 @dataclass(frozen=True)
 class Contrast:
     """A weighted mean of paired differences, as sums over clusters.
@@ -358,14 +375,9 @@ class Contrast:
             )
         if not np.all(np.abs(d) <= reach + _ZERO):
             raise ValueError(f"a difference lies beyond {reach:g}")
-        cells, cell = np.unique(np.stack(labels[1:]), axis=1, return_inverse=True)
-        cell = cell.ravel()
-        _, task_of, levels = np.unique(cells[0], return_inverse=True, return_counts=True)
-        weight = 1.0 / (len(levels) * levels[task_of] * np.bincount(cell))[cell]
+        weight = question_weights(*labels[1:])
         names, index = np.unique(labels[0], return_inverse=True)
-        total, sums = np.zeros((2, len(names)))
-        np.add.at(total, index, weight * d)
-        np.add.at(sums, index, weight)
+        total, sums = (np.bincount(index, x).astype(np.float64) for x in (weight * d, weight))
         total[np.abs(total) < _ZERO] = 0.0
         unit = float(np.sqrt((weight**2).mean()))
         return cls(names, total, sums, unit, n, reach)

@@ -1,4 +1,11 @@
-"""Numbers and tables as people read them: in sentences, Markdown, CSV, on a terminal and a page."""
+"""Numbers, tables and sentences as people read them: in Markdown, CSV, on a terminal and a page.
+
+Every kind of sentence that states a result stands in one place, ``SENTENCES``: what it says and
+what it asserts. Report, terminal, leaderboard, ``xlgo compare`` and parallel benchmarks print a
+result only through ``say``. ``benchmarks/sentences.py`` makes data of known truth and counts how
+often a kind of sentence is printed where what it asserts is false, and where it is true. A sentence
+that is not here fails a test (``tests/report/test_many_sentences.py``).
+"""
 
 from __future__ import annotations
 
@@ -7,16 +14,15 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from xlgo_metric.table import DASH, Table, count, ends, p_value, percent, points, right_of
 
 from ..folders import write_text
 from . import labels
-from .sentences import Finding, leading
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -24,10 +30,10 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "DASH", "View", "clean", "comma_separated", "count", "ends", "escape_formula",
-    "fact", "latex", "markdown", "megabytes", "money", "p_value", "percent", "points", "render",
-    "right_of", "several", "show", "sizes", "sortable", "tex",
-    "unescape_formula", "write_table",
+    "COUNTS", "DASH", "SENTENCES", "Fields", "Finding", "Sentence", "Statement", "View", "clean",
+    "comma_separated", "count", "ends", "escape_formula", "fact", "joined", "latex", "markdown",
+    "megabytes", "money", "p_value", "percent", "points", "render", "right_of", "say", "several",
+    "show", "sizes", "sortable", "tex", "unescape_formula", "write_table",
 ]  # fmt: skip
 
 View: TypeAlias = "dict[str, Any]"
@@ -213,6 +219,21 @@ def _cell(
     return {"sort": "" if sort is None else sort, "text": main, "sd": rest, "numeric": is_number}
 
 
+Finding = tuple[str, str]
+"""A kind (``behind``, ``ahead``, ``warn`` or "") and a sentence."""
+
+
+def leading(findings: Sequence[Finding]) -> tuple[Finding | None, list[Finding]]:
+    """The sentence below the title of a page, and the others.
+
+    Args:
+        findings: kinds (``behind``, ``ahead``, ``warn`` or "") and sentences, the main one first.
+    """
+    rest = list(findings)
+    first = next((index for index, (kind, _) in enumerate(rest) if kind != "warn"), 0)
+    return (rest.pop(first) if rest else None), rest
+
+
 def render(
     template: str,
     more_scripts: Sequence[str] = (),
@@ -321,3 +342,196 @@ VARIABLES = "\n".join(
 
 LIGHT = {name: on_light for name, (on_light, _) in COLOURS.items()}
 """On light ground, for pictures outside the pages."""
+
+
+Fields: TypeAlias = "dict[str, Any]"
+"""What stands in the braces of a sentence, and what it is about."""
+
+COUNTS = "nothing beyond the answers that were counted"
+
+
+class Sentence(NamedTuple):
+    """A kind of sentence.
+
+    Attributes:
+        text: the words, with fields in braces.
+        asserts: the condition that must be true of the model.
+    """
+
+    text: str
+    asserts: str = COUNTS
+
+
+SENTENCES: dict[str, Sentence] = {
+    # Over the tasks that count for every language, one language or several
+    "verdict.most": Sentence(
+        "{name} is behind {base}{over} by {points} points ({ends}), significantly more than any "
+        "other.",
+        "the mean gap over the tasks counted is above 0, and larger than that of every other",
+    ),
+    "verdict.behind": Sentence(
+        "{name} is significantly behind {base}{over}, by {points} points ({ends}).",
+        "the mean gap over the tasks counted is above 0",
+    ),
+    "verdict.none": Sentence(
+        "No {which} is significantly behind {base}{over}. {name} has the largest observed gap, "
+        "{points} points ({ends})."
+    ),
+    "verdict.no_observed": Sentence("No {which} has a lower accuracy than {base}{over}."),
+    "verdict.unaudited": Sentence(
+        "No language is called the most affected: no speaker has read the wordings (--unaudited "
+        "names it)."
+    ),
+    "verdict.wordings": Sentence("Wordings: {told}."),
+    "verdict.equal": Sentence(
+        "Equal to {base}{over} within ±{margin} points (95%, all languages together): {names}.",
+        "the mean gap over the tasks counted lies within the margin, for each language named",
+    ),
+    "verdict.wording": Sentence("No claim about {names}: the wording of {tasks} differs."),
+    "verdict.settle": Sentence("To settle it, repeat the run with `xlgo run … --text revised`."),
+    "verdict.left_out": Sentence("Not in the mean over tasks: {reasons}."),
+    "verdict.no_tasks": Sentence("No claim over all tasks: {reasons}."),
+    # Pairs of language and task
+    "pairs.refused": Sentence("No significance test: {where}."),
+    "pairs.unequal": Sentence(
+        "No claim where missing answers differ between the languages by more than chance: {where}."
+    ),
+    "pairs.chosen": Sentence(
+        "In {tasks} answers chose the questions; these gaps count in no sentence about several "
+        "tasks."
+    ),
+    "pairs.none": Sentence("None of {pairs} shows a significant gap to {base}."),
+    "pairs.behind": Sentence(
+        "The model is significantly behind {base} in {behind} of {pairs}{ahead}.",
+        "in each pair counted the gap, as a mean over complexities, has the direction said",
+    ),
+    # One language on one task
+    "gap.difference": Sentence(
+        "{name} is {points} points {side} {base} in {task} ({ends}).",
+        "the gap, as a mean over the complexities asked, lies in the interval",
+    ),
+    "gap.chosen": Sentence(
+        "{name} is {points} points {side} {base} over the questions that answers chose in {task} "
+        "({ends}).",
+        "the gap, as a mean over the questions asked, lies in the interval",
+    ),
+    "gap.reverses": Sentence(
+        "At {sizes} the gap reverses: {right} in {language}, {right_en} in {base}.",
+        "the language is ahead at some of these levels, or behind where it is ahead elsewhere",
+    ),
+    "gap.wording": Sentence("The {language} wording differs and may cause the gap."),
+    "gap.extreme": Sentence("The model solves almost {extreme} in both languages."),
+    "gap.largest": Sentence("The largest observed gap is not significant: {sentence}"),
+    "readings.depend": Sentence(
+        "The gap to {base} depends on the reading (strict, asked form or lenient): {where}."
+    ),
+    # Where answers tell nothing
+    "extreme.solved": Sentence(
+        "The model solves almost {kind}: {right} of {total} answers are correct{where}. No gap can "
+        "be measured there: ask {easier} puzzles."
+    ),
+    "extreme.cut": Sentence(
+        "{cut} of {total} answers were truncated by the token limit{where}. Raise it with "
+        "--gen_kwargs max_gen_toks=... before you compare languages."
+    ),
+    "extreme.unread": Sentence(
+        "{lost} of {total} answers are truncated or unparsable{where}. Read some of them before "
+        "you compare languages."
+    ),
+    "alone.solves": Sentence("In {name} the model solves {right}."),
+    "alone.no_english": Sentence("This run has no {base} answers to compare with; add {base}."),
+    "unread": Sentence(
+        "{share} of responses were unparsable or truncated ({kinds}). They count as incorrect. The "
+        "highest rate is {most}, for {language} in {task}."
+    ),
+    # Several models
+    "board.best": Sentence(
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. It is significantly better than every other.",
+        "the model has a higher accuracy than every other",
+    ),
+    "board.first": Sentence(
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. No model is significantly better than any of these: {others}."
+    ),
+    "board.many_first": Sentence(
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
+        "{share}. {number} models cannot be ruled out for first place."
+    ),
+    "board.standings": Sentence(
+        "There are {cells} pairs of a model and a language over the tasks counted. {behind} are "
+        "behind {base}, {ahead} ahead, {equal} equal within ±{margin} points, {unknown} not known.",
+        "in each pair counted the mean gap is above 0, below 0, or within the margin, as said",
+    ),
+    "board.behind": Sentence(
+        "{number} of {models} models are significantly behind {base} in at least one task. "
+        "Languages: {names}.",
+        "in at least one task the gap is above 0, for each of the models and languages counted",
+    ),
+    "board.none": Sentence(
+        "Of {cells} gaps of models, tasks and languages, none is significant, all together."
+    ),
+    "board.left_out": Sentence(
+        "{number} of the results given {are} not ranked, see “What may be compared”."
+    ),
+    # Two models
+    "compare.settings": Sentence("Settings differ: {text}."),
+    "compare.shares": Sentence(
+        "On the {n} questions that both answered, {a} is correct in {share_a} and {b} in {share_b}."
+    ),
+    "compare.overall": Sentence(
+        "Overall {name} is significantly better, by {points} points ({ends}).",
+        "the model named has the higher accuracy, as a mean over languages, tasks and complexities",
+    ),
+    "compare.not_overall": Sentence(
+        "Overall neither is significantly better ({b} minus {a}: {points} points, {ends})."
+    ),
+    "compare.gap": Sentence(
+        "{language}: the gap to {base} is {more} in {b} than in {a}. It is {gap_b} against {gap_a} "
+        "points (difference: {ends}).",
+        "the gaps of the two models differ by an amount in the interval, in the direction said",
+    ),
+    "compare.no_gap": Sentence(
+        "No gap to {base} differs significantly between the two ({languages} languages together)."
+    ),
+    "compare.better": Sentence(
+        "Of {pairs} language-task pairs, {b} is significantly better in {better} and {a} in "
+        "{worse} (paired test, all together, 5%).",
+        "in each pair counted the model named is better",
+    ),
+    "compare.none": Sentence(
+        "Neither model is significantly better in any of {pairs} (paired test, all together, 5%)."
+    ),
+    "compare.pair": Sentence("{language}, {task}: {share_a} against {share_b} ({points} points)."),
+}
+
+
+class Statement(str):
+    """A sentence of the registry, with what it was made of.
+
+    Attributes:
+        parts: the kinds of sentence and their fields.
+    """
+
+    parts: tuple[tuple[str, Fields], ...]
+
+    def __new__(cls, text: str, parts: Iterable[tuple[str, Fields]]) -> Statement:
+        self = super().__new__(cls, text)
+        self.parts = tuple(parts)
+        return self
+
+
+def say(kind: str, /, **fields: Any) -> Statement:
+    """A sentence of the registry.
+
+    Args:
+        kind: its id.
+        fields: of its text; further ones say what it is about, for the audit.
+    """
+    return Statement(SENTENCES[kind].text.format(**fields), [(kind, fields)])
+
+
+def joined(sentences: Iterable[Statement]) -> Statement:
+    """Several sentences, one behind the other."""
+    every = list(sentences)
+    return Statement(" ".join(every), [part for sentence in every for part in sentence.parts])

@@ -289,7 +289,7 @@ def model_index(scored: GradedRun, dataset_id: str) -> dict[str, Any]:
     from huggingface_hub import EvalResult
     from huggingface_hub.repocard_data import eval_results_to_model_index
 
-    from ..report.grid import with_gaps
+    from ..page.grid import with_gaps
 
     results = []
     base = labels.language(scored.baseline).name

@@ -31,10 +31,9 @@ from xlgo_lm_eval.answers import (
     sha256_of,
     steps_of,
 )
-from xlgo_lm_eval.arguments import Settings, answer_arguments
+from xlgo_lm_eval.arguments import Settings, answer_arguments, redacted, redacted_json, written
 from xlgo_lm_eval.chains import Recorded
 from xlgo_lm_eval.patches import without_messages
-from xlgo_lm_eval.redaction import redacted, redacted_json, written
 from xlgo_metric.version import READER_VERSION, STATISTICS_VERSION
 
 from ..display.formats import count

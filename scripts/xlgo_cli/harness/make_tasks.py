@@ -12,6 +12,7 @@ import logging
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -204,10 +205,14 @@ def task_files(families: Iterable[str] | None = None) -> dict[str, str]:
 
 def tasks_by_family(families: Iterable[str] | None = None) -> dict[str, dict[str, FoundTask]]:
     """Every task of some families, by default all, by family and name, as these say now."""
-    return {
-        name: {spec.name: FoundTask(name, spec) for spec in xd.family(name).harness_tasks()}
-        for name in (xd.FAMILIES if families is None else families)
-    }
+    names = xd.FAMILIES if families is None else families
+    return {name: _tasks_of(xd.family(name)) for name in names}
+
+
+@cache
+def _tasks_of(family: xd.Family) -> dict[str, FoundTask]:
+    """The tasks of a family by name: made once, for a run asks for them a dozen times."""
+    return {spec.name: FoundTask(family.name, spec) for spec in family.harness_tasks()}
 
 
 def _measures(task: FoundTask) -> list[Measure]:

@@ -18,8 +18,14 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.family import has_few
 from xlgo_lm_eval.answers import digest, kept_in, steps_of
-from xlgo_lm_eval.arguments import Settings, answer_arguments, repeats_of
-from xlgo_lm_eval.redaction import redacted, redacted_json, written
+from xlgo_lm_eval.arguments import (
+    Settings,
+    answer_arguments,
+    redacted,
+    redacted_json,
+    repeats_of,
+    written,
+)
 from xlgo_lm_eval.tasks import utils
 from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes

@@ -48,8 +48,8 @@ from ..display.formats import megabytes, show
 from ..folders import check_table, explained, read_settings, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
-from ..report.findings import brief
-from ..report.write import write_all
+from ..page.findings import brief
+from ..page.write import write_all
 from .evaluation import (
     INTERRUPTED,
     Evaluator,

@@ -15,12 +15,20 @@ from xlgo_metric.comparison.section import NAMES, READINGS
 from xlgo_metric.table import Column, Table
 
 from ..display import labels
-from ..display.formats import comma_separated, count, fact, percent, render, sortable
+from ..display.formats import (
+    Statement,
+    comma_separated,
+    count,
+    fact,
+    percent,
+    render,
+    say,
+    sortable,
+)
 from ..display.labels import LanguageLabels
-from ..display.sentences import Statement, say
 from ..folders import explained, write_text
-from ..report.findings import depending, left_out
-from ..report.grid import (
+from ..page.findings import depending, left_out
+from ..page.grid import (
     MARGIN_POINTS,
     Grid,
     Heading,
@@ -193,45 +201,35 @@ def findings(board: Board) -> list[tuple[str, Statement]]:
     names, best = [entry.name for entry in board.entries], board.ranks[0]
     first = [name for name, rank in zip(names, board.ranks) if rank.low == 1]
     kind = "best" if best.high == 1 else "first" if len(first) <= _MOST_NAMED else "many_first"
-    sentences: list[tuple[str, Statement]] = [
-        (
-            "",
-            say(
-                f"board.{kind}",
-                n=count(len(board.field.common)),
-                models=len(names),
-                name=names[0],
-                share=percent(board.accuracy[0], 1),
-                others=", ".join(first),
-                number=len(first),
-            ),
-        )
-    ]
-    if board.differences:
-        stands = standings(board)
-        number = Counter(stands.values())
-        counted = {"behind": number["behind"], "ahead": number["ahead"], "equal": number["equal"],
-                   "unknown": number["not known"], "margin": MARGIN_POINTS}  # fmt: skip
-        of_pairs = {"cells": len(stands), "stands": stands, "base": board.base}
-        sentences.append(("", say("board.standings", **of_pairs, **counted)))
+    stands = standings(board)
+    number = Counter(stands.values())
     behind_by_language = Counter(code for code, _ in {
         (code, index) for (index, _, _, code), gap in board.gaps.items()
         if gap.is_significant and gap.difference > 0 and (board.unaudited or not gap.is_unaudited)
     })  # fmt: skip
-    cells = count(len(board.gaps))
-    if behind_by_language:
-        most = max(behind_by_language.values())
-        tied = [code for code in ordered(behind_by_language) if behind_by_language[code] == most]
-        counted = {"number": most, "models": len(names), "codes": tied}
-        where = ", ".join(labels.language(code).name for code in tied)
-        sentences.append(("behind", say("board.behind", names=where, base=board.base, **counted)))
-    elif board.gaps and not any(gap.is_significant for gap in board.gaps.values()):
-        sentences.append(("", say("board.none", cells=cells)))
-    if board.field.left_out:
-        left_out_count = len(board.field.left_out)
-        are = "is" if left_out_count == 1 else "are"
-        sentences.append(("warn", say("board.left_out", number=left_out_count, are=are)))
-    return sentences
+    most = max(behind_by_language.values(), default=0)
+    tied = [code for code in ordered(behind_by_language) if behind_by_language[code] == most]
+    where = ", ".join(labels.language(code).name for code in tied)
+    none_is_sure = board.gaps and not any(gap.is_significant for gap in board.gaps.values())
+    lost = len(board.field.left_out)
+    return [
+        ("", say(
+            f"board.{kind}", n=count(len(board.field.common)), models=len(names), name=names[0],
+            share=percent(board.accuracy[0], 1), others=", ".join(first), number=len(first),
+        )),
+        *([("", say(
+            "board.standings", cells=len(stands), stands=stands, base=board.base,
+            behind=number["behind"], ahead=number["ahead"], equal=number["equal"],
+            unknown=number["not known"], margin=MARGIN_POINTS,
+        ))] if stands else []),
+        *([("behind", say(
+            "board.behind", names=where, base=board.base, number=most, models=len(names),
+            codes=tied,
+        ))] if tied else []),
+        *([("", say("board.none", cells=count(len(board.gaps))))] if none_is_sure else []),
+        *([("warn", say("board.left_out", number=lost, are="is" if lost == 1 else "are"))]
+          if lost else []),
+    ]  # fmt: skip
 
 
 def mean_difference(board: Board, index: int) -> float | None:
@@ -332,28 +330,27 @@ def _facts(board: Board) -> list[tuple[str, str]]:
 
 
 def _warnings(board: Board) -> list[str]:
-    sentences: list[str] = []
     unlike = [entry.name for entry in board.entries if board.field.unlike[entry.name]]
-    if unlike:
-        sentences.append(
-            f"{len(unlike)} of the models were run with other settings than most, which may cause "
-            "a difference. “What may be compared” names the settings."
-        )
-    sentences += board.refused
-    if board.uncounted:
-        kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
-        sentences.append(say(kind, reasons=left_out(board.uncounted), base=board.base))
-    sentences += [
-        f"{entry.name}: {sentence}"
+    kind = "verdict.left_out" if board.differences else "verdict.no_tasks"
+    sections = [
+        (entry.name, section)
         for entry in board.entries
         for section in entry.scored.score["families"].values()
-        if READINGS in section
-        for _, sentence in depending(
-            labels.language(section[READINGS]["baseline"]).name, depending_cells(section)
-        )
     ]
-    for entry in board.entries:
-        sentences += [f"{entry.name}: {text}" for text in entry.scored.problems.items]
+    sentences = [
+        *([
+            f"{len(unlike)} of the models were run with other settings than most, which may cause "
+            "a difference. “What may be compared” names the settings."
+        ] if unlike else []),
+        *board.refused,
+        *([say(kind, reasons=left_out(board.uncounted), base=board.base)]
+          if board.uncounted else []),
+        *(f"{name}: {sentence}" for name, section in sections if READINGS in section
+          for _, sentence in depending(
+              labels.language(section[READINGS]["baseline"]).name, depending_cells(section))),
+        *(f"{entry.name}: {text}" for entry in board.entries
+          for text in entry.scored.problems.items),
+    ]  # fmt: skip
     return list(dict.fromkeys(sentences))
 
 

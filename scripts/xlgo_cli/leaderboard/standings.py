@@ -16,12 +16,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from xlgo_cli.logs.lines import MIXED, fingerprint
 from xlgo_lm_eval.answers import files_in
 from xlgo_metric.comparison import (
     AnswerTable,
@@ -38,8 +38,9 @@ from xlgo_metric.table import Table
 from ..display import labels
 from ..logs.formats import tool_of
 from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.lines import MIXED, fingerprint, of_any_model, unlike
 from ..logs.results import models_in
-from ..report.compare.comparison import identity
+from ..page.comparison import identity
 
 Read = Callable[[Path, str | None], GradedRun]
 """Grades the run of a model (the newest if ``None``) in a folder."""
@@ -341,14 +342,14 @@ def _distinguish_names(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, those of one model distinguished by their folders."""
     models = Counter(entry.name for entry in entries)
     folders = Counter((entry.name, entry.folder.name) for entry in entries)
-    renamed = []
-    for entry in entries:
-        name = entry.name
-        if models[name] > 1:
-            alone = folders[name, entry.folder.name] == 1 and entry.folder.name
-            name = f"{name} ({entry.folder.name if alone else entry.folder})"
-        renamed.append(replace(entry, name=name))
-    return renamed
+    return [
+        replace(entry, name=f"{entry.name} ({short if is_alone and short else entry.folder})")
+        if models[entry.name] > 1
+        else entry
+        for entry in entries
+        for short in [entry.folder.name]
+        for is_alone in [folders[entry.name, short] == 1]
+    ]
 
 
 def _most_common(values: Sequence[Any]) -> Any:
@@ -357,37 +358,29 @@ def _most_common(values: Sequence[Any]) -> Any:
 
 
 def _differing(conditions: Conditions, usual: Conditions) -> list[str]:
-    """Describe how the questions of a run differ; for a missing family, give their number."""
-    differences = []
-    for family_name in sorted(usual.keys() & conditions.keys()):
-        a, b = dict(conditions[family_name]), dict(usual[family_name])
-        differences += [
-            f"{name} of {family_name} ({a.get(name, 'default')}, others {b.get(name, 'default')})"
-            for name in dict.fromkeys([*a, *b])
-            if a.get(name) != b.get(name)
-        ]
-    return differences
+    """Describe how the questions of a run differ from those of most."""
+    return [
+        f"{name} of {family_name} ({own}, others {others})"
+        for family_name in sorted(usual.keys() & conditions.keys())
+        for name, (own, others) in unlike(
+            dict(conditions[family_name]), dict(usual[family_name])
+        ).items()
+    ]
 
 
 def _unlike(entries: Sequence[Entry]) -> dict[str, tuple[str, ...]]:
     """For each run, the settings in which it differs from most; a template is each model's own."""
-    names = dict.fromkeys(name for entry in entries for name in entry.settings)
+    all_settings = [of_any_model(entry.settings) for entry in entries]
     usual = {
-        name: _most_common([_setting(entry.settings, name) for entry in entries]) for name in names
+        name: _most_common([settings.get(name, "default") for settings in all_settings])
+        for name in dict.fromkeys(chain(*all_settings))
     }
     return {
         entry.name: tuple(
-            f"{name}: {_setting(entry.settings, name)} (most: {usual[name]})"
-            for name in names
-            if _setting(entry.settings, name) != usual[name]
+            f"{name}: {own} (most: {most})" for name, (most, own) in unlike(usual, settings).items()
         )
-        for entry in entries
+        for entry, settings in zip(entries, all_settings)
     }
-
-
-def _setting(settings: Mapping[str, str], name: str) -> str:
-    value = settings.get(name, "default")
-    return "its own" if name == "template" and value != "none" else value
 
 
 def family_tables(entries: Sequence[Entry]) -> list[Table]:

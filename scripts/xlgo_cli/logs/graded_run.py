@@ -182,6 +182,7 @@ class GradedRun:
         absent: the answers that are missing or refused.
         proof: what generating its questions again has shown.
         costs: what the answers took.
+        texts: the answers with their texts, where these were to be kept and are not too long.
     """
 
     run: Run
@@ -196,6 +197,7 @@ class GradedRun:
     absent: Absent = field(default_factory=Counter)
     proof: Proof = field(default_factory=Proof)
     costs: Costs = field(default_factory=Costs)
+    texts: dict[Key, Sample] | None = None
     _repeats: set[tuple[Place, str, int]] = field(default_factory=set)
 
     @property
@@ -303,6 +305,7 @@ def score_folder(
     quiet: bool = False,
     counter: Callable[[str], int] | None = None,
     required: Required | None = None,
+    texts: int = 0,
 ) -> GradedRun:
     """Grade everything in a results folder or file of samples.
 
@@ -317,6 +320,7 @@ def score_folder(
         quiet: show no progress bar.
         counter: counts the tokens of a text, in place of those that the log has.
         required: the host's design, see ``questions.read_design``; by default the run's own.
+        texts: keep the texts of answers with so many characters altogether.
 
     Raises:
         ValueError: there is nothing that can be graded, or an option is not allowed; the message
@@ -326,7 +330,7 @@ def score_folder(
     graded = GradedRun(run, options=options or {}, costs=Costs(counter))
     judgements = read_judgements([file.path for file in run.files], judge)
     questions = Questions(run, required)
-    rows = _read(graded, questions, judgements, quiet=quiet)
+    rows = _read(graded, questions, judgements, texts, quiet=quiet)
     graded.lacking = check_complete(run, partial=partial)
     graded.proof = proof = questions.finish()
     absent, lacking = graded.absent, by_place(graded.absent)
@@ -379,10 +383,15 @@ def score_folder(
 
 
 def _read(
-    graded: GradedRun, questions: Questions, judgements: Judgements | None, *, quiet: bool
+    graded: GradedRun,
+    questions: Questions,
+    judgements: Judgements | None,
+    texts: int,
+    *,
+    quiet: bool,
 ) -> list[Row]:
     """Read and grade the samples of a run."""
-    run, rows = graded.run, list[Row]()
+    run, rows, kept = graded.run, list[Row](), dict[Key, Sample]()
     samples = tqdm(
         read_samples(run, questions.saw),
         desc="Reading and grading",
@@ -399,6 +408,10 @@ def _read(
         if judgements is not None:
             grade = judgements.decide(grade, sample.response, sample.reference)  # noqa: PLW2901
         rows.append(graded.row(sample, grade))
+        if texts > 0:
+            texts -= len(sample.prompt) + len(sample.response or "")
+            kept[rows[-1][0]] = sample
+    graded.texts = kept if texts > 0 else None
     return sorted(rows, key=lambda row: labels.task_order(row[0][1], row[0][0]))
 
 

@@ -429,9 +429,8 @@ class Settings:
     """How the answers of one task in one run were made.
 
     Attributes:
-        exact: of the model, everything that must agree before answers of two runs are put
-            together, as JSON.
-        fingerprint: the settings by name, in the order in which they are shown.
+        exact: of the model, what must agree before answers of two runs are put together, as JSON.
+        fingerprint: the settings by name, in their order.
         options: of the questions, those that must agree as well.
     """
 
@@ -510,24 +509,27 @@ def fingerprint_line(values_by_name: Mapping[str, str]) -> str:
     return "|".join(f"{name}:{value}" for name, value in values_by_name.items())
 
 
+def unlike(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """The names whose values differ, with both values; ``default`` where one has none."""
+    values = {n: (first.get(n, "default"), second.get(n, "default")) for n in [*first, *second]}
+    return {name: (a, b) for name, (a, b) in values.items() if a != b}
+
+
+def of_any_model(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings for which only whether there is a chat template counts: each model has its own."""
+    return {**settings, "template": "none" if settings.get("template") == "none" else "its own"}
+
+
 def differences(
     first: Mapping[str, str], second: Mapping[str, str], *, same_model: bool = True
 ) -> list[str]:
-    """The settings in which two fingerprints, or two sets of options, differ, in words.
-
-    Two models have two chat templates; between them only whether there is one counts.
-    """
+    """The settings in which two fingerprints, or two sets of options, differ, in words."""
     if UNKNOWN in first or UNKNOWN in second:
-        unlike = (UNKNOWN in first) != (UNKNOWN in second)
-        return ["settings (those of one run are not known)"] * unlike
-    values = {
-        name: (first.get(name, "default"), second.get(name, "default"))
-        for name in dict.fromkeys([*first, *second])
-    }
-    if "template" in values and not same_model:
-        a, b = ("none" if value == "none" else "its own" for value in values["template"])
-        values["template"] = (a, b)
-    return [f"{name} ({a} and {b})" for name, (a, b) in values.items() if a != b]
+        one_known = (UNKNOWN in first) != (UNKNOWN in second)
+        return ["settings (those of one run are not known)"] * one_known
+    if not same_model:
+        first, second = of_any_model(first), of_any_model(second)
+    return [f"{name} ({a} and {b})" for name, (a, b) in unlike(first, second).items()]
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

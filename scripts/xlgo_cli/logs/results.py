@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.answers import MISSING, rows_of, steps_of
-from xlgo_lm_eval.redaction import redacted_json
+from xlgo_lm_eval.arguments import redacted_json
 from xlgo_metric.core import Grade, refuse
 from xlgo_metric.family import family, family_of
 

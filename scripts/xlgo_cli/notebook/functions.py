@@ -21,7 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 import pandas as pd
 
 from xlgo_dataset.core import Row
-from xlgo_lm_eval.redaction import redacted_output
+from xlgo_lm_eval.arguments import redacted_output
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.section import KEY, cells_of_section
 from xlgo_metric.scoring import Score
@@ -31,8 +31,7 @@ from ..display.formats import clean, environment, markdown, sortable
 from ..folders import explained, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.lines import COLUMNS
-from ..parallel.comparing import Options, graded
-from ..report.compare.comparison import (
+from ..page.comparison import (
     Comparison,
     as_json,
     comparison,
@@ -41,9 +40,10 @@ from ..report.compare.comparison import (
     table,
     tables,
 )
-from ..report.findings import brief, sentences
-from ..report.grid import gap_of, in_order, of_score, ordered, with_gaps
-from ..report.write import default_folder, write_files
+from ..page.findings import brief, sentences
+from ..page.grid import gap_of, in_order, of_score, ordered, with_gaps
+from ..page.write import default_folder, write_files
+from ..parallel.comparing import Options, graded
 
 Folder: TypeAlias = "str | PathLike[str]"
 T = TypeVar("T")

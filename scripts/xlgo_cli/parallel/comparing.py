@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -36,8 +36,7 @@ from ..logs.lines import (
     mapping,
 )
 from ..logs.results import Run, check_complete, find_run, models_in
-from ..report.grid import anchor
-from . import again
+from ..page.grid import anchor
 from .answers import (
     FIELD,
     LANGUAGE,
@@ -46,29 +45,32 @@ from .answers import (
     Parts,
     answers_of,
     choose,
+    doubts,
+    kind_of,
     line_at,
+    part_sentences,
+    part_table,
+    parts_of_gaps,
     read_log,
     written_in_table,
 )
-from .known import (
-    KNOWN,
-    LANG,
-    Benchmark,
-    baseline_in,
-    benchmark_of,
-    codes_of,
-    matches,
-    of_tables,
-)
 from .pairing import (
     DOC_ID,
+    KNOWN,
+    LANG,
     NOTHING,
     SUBJECT,
     TARGET,
+    Benchmark,
     Paired,
+    baseline_in,
+    benchmark_of,
     cluster_field,
     clusters_note,
+    codes_of,
     common_key,
+    matches,
+    of_tables,
     pair,
     parts_by,
 )
@@ -322,11 +324,11 @@ def _compare(
     notes.append(clusters_note(title, clusters, first.nunique(), len(first)))
     cells, alerts = tuple[Cell, ...](), list[str]()
     if choice.read and choice.metric:
-        cells = again.parts_of_gaps(table, code)
+        cells = parts_of_gaps(table, code)
     elif not choice.read:
         row = frames[code].iloc[0]
-        kind = again.kind_of(line_at(row["file"], row["place"])) or "number"
-        alerts = again.doubts(frames, title, choice.metric, f"{command} --read {kind}")
+        kind = kind_of(line_at(row["file"], row["place"])) or "number"
+        alerts = doubts(frames, title, choice.metric, f"{command} --read {kind}")
     notes += [note for pairing in paired for note in pairing.notes]
     return Compared(title, choice, code, frames, table, cells, alerts, terms, notes)
 
@@ -363,22 +365,20 @@ def _settings(
     Raises:
         ValueError: a language was asked with other settings than the baseline.
     """
-    files = list(
-        dict.fromkeys(item for frame in frames.values() for item in frame["file"].unique())
-    )
+    files = list(dict.fromkeys(file for frame in frames.values() for file in frame["file"]))
+    if all(file.tool == TABLE for file in files):
+        return "?", []
     versions = {
         file: str(mapping(run.described.get(file.key[:2], {}).get("versions")).get(file.task, "?"))
         for file in files
     }
     reference, notes = files[0], list[str]()
-    if all(file.tool == TABLE for file in files):
-        return "?", []
     if all(file.settings is None for file in files):
         text = "With what settings the answers were made is not known (results_*.json is missing)."
         return versions[reference], [text]
     for file in files:
-        prints = [fingerprint([item.settings]) for item in (reference, file)]
-        unlike = differences(*prints)
+        of_file, of_reference = (fingerprint([one.settings]) for one in (file, reference))
+        unlike = differences(of_reference, of_file)
         if versions[file] != versions[reference]:
             unlike.append(f"version of the task ({versions[reference]} and {versions[file]})")
         if not unlike:
@@ -396,20 +396,15 @@ def _choices(title: str, choice: Choice) -> list[str]:
     """What counts as an answer, where the log has a choice."""
     filters = [name for name in choice.filters if name != choice.filter]
     measures = [name for name in choice.filters[choice.filter] if name != choice.metric]
-    notes = []
-    if choice.read:
-        notes.append(f"{title}: the responses are read again, as a {choice.read} (--read).")
-    elif filters:
-        notes.append(
-            f"{title}: answers count as the filter {choice.filter} reads them; the log "
-            f"also has {', '.join(filters)} (--filter)."
-        )
-    if measures:
-        notes.append(
-            f"{title}: the measure is {choice.metric}; the log also has "
-            f"{', '.join(measures)} (--metric)."
-        )
-    return notes
+    as_read = f"the responses are read again, as a {choice.read} (--read)" * bool(choice.read)
+    as_filtered = (
+        f"answers count as the filter {choice.filter} reads them; the log also has "
+        f"{', '.join(filters)} (--filter)"
+    ) * bool(filters)
+    measured = (
+        f"the measure is {choice.metric}; the log also has {', '.join(measures)} (--metric)"
+    ) * bool(measures)
+    return [f"{title}: {text}." for text in (as_read or as_filtered, measured) if text]
 
 
 def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
@@ -422,17 +417,21 @@ def _concerns(problem: Problem, tasks: Collection[str]) -> bool:
 
 def _command(results: Path, options: Options, model: str) -> str:
     """The command line of a report with these options, but for its pattern."""
-    columns = [f"{role}={name}" for role, name in COLUMNS.get({}).items()]
-    words = ["xlgo report", quote(str(results))]
-    words += ["--columns", *map(quote, columns)] if columns else []
-    words += ["--model", quote(model)] if model else []
-    for field in fields(options):
-        value = getattr(options, field.name)
-        if value != field.default and field.name not in ("read", "written"):
-            words.append(f"--{field.name.replace('_', '-')}")
-            if value is not True:
-                words.append(quote(value if isinstance(value, str) else ",".join(value)))
-    return " ".join(words)
+    columns = " ".join(quote(f"{role}={name}") for role, name in COLUMNS.get({}).items())
+    given = {
+        f"--{field.name.replace('_', '-')}": value
+        for field in fields(options)
+        if (value := getattr(options, field.name)) != field.default
+        and field.name not in ("read", "written")
+    }
+    words = [
+        name
+        if value is True
+        else f"{name} {quote(value if isinstance(value, str) else ','.join(value))}"
+        for name, value in given.items()
+    ]
+    first = [f"xlgo report {quote(str(results))}", f"--columns {columns}" * bool(columns)]
+    return " ".join(filter(None, [*first, f"--model {quote(model)}" * bool(model), *words]))
 
 
 def graded(
@@ -465,7 +464,7 @@ def graded(
         (FAMILY, benchmark.title): {file.settings for file in benchmark.files}
         for benchmark in benchmarks
     }
-    parts = [text for one in benchmarks for text in again.part_sentences(one.parts, one.title)]
+    parts = [text for one in benchmarks for text in part_sentences(one.parts, one.title)]
     correct, base = table.frame["correct"].astype(float), benchmarks[0].baseline
     section = {
         **section_of(
@@ -485,9 +484,8 @@ def graded(
         "families": {FAMILY: section},
         **({"warnings": alerts} if alerts else {}),
     })  # fmt: skip
-    records = LoggedRecords(
-        table.frame, {benchmark.title: benchmark.about for benchmark in benchmarks}, run.date
-    )
+    abouts = {benchmark.title: benchmark.about for benchmark in benchmarks}
+    records = _records(table.frame, abouts, run.date)
     asked = Counter(
         {
             (FAMILY, benchmark.title, code): len(frame)  # also those that are in no pair
@@ -499,7 +497,7 @@ def graded(
         replace(table, name=anchor(FAMILY, one.title, table.name))
         for one in benchmarks
         for table in [
-            *([again.part_table(one.parts, one.title, one.baseline)] if one.parts else []),
+            *([part_table(one.parts, one.title, one.baseline)] if one.parts else []),
             *([written_in_table(one.frames.values(), one.title)] if options.written else []),
         ]
     ]
@@ -511,37 +509,27 @@ def graded(
     return scored
 
 
-@dataclass(frozen=True)
-class LoggedRecords(Collection[tuple[Key, Record]]):
-    """The answers of a table as records, each made when it is asked for.
+def _records(
+    frame: pd.DataFrame, about: Mapping[str, Mapping[str, str]], date: str
+) -> list[tuple[Key, Record]]:
+    """The answers of a table as records.
 
-    Attributes:
+    Args:
         frame: the answers, with ``file`` and ``place``.
         about: what all references to a task say, by the task.
         date: of the run.
     """
-
-    frame: pd.DataFrame
-    about: Mapping[str, Mapping[str, str]]
-    date: str
-
-    def __len__(self) -> int:
-        return len(self.frame)
-
-    def __contains__(self, item: object) -> bool:
-        return any(item == row for row in self)
-
-    def __iter__(self) -> Iterator[tuple[Key, Record]]:
-        grade = family(FAMILY).grade
-        for row in self.frame.itertuples():
-            reference = {
-                "family": FAMILY,
-                **self.about[row.task],
-                "instance_id": row.question,
-                "text_id": row.cluster.removeprefix(f"{FAMILY} "),
-                "language": row.language,
-                "correct": row.correct,
-            }
-            where = f"{row.file.path}: {row.place}"
-            record = Record(grade(None, reference), reference, run=self.date, where=where)
-            yield (FAMILY, row.task, row.language, row.question, 0), record
+    records, grade = [], family(FAMILY).grade
+    for row in frame.itertuples():
+        reference = {
+            "family": FAMILY,
+            **about[row.task],
+            "instance_id": row.question,
+            "text_id": row.cluster.removeprefix(f"{FAMILY} "),
+            "language": row.language,
+            "correct": row.correct,
+        }
+        where = f"{row.file.path}: {row.place}"
+        record = Record(grade(None, reference), reference, run=date, where=where)
+        records.append(((FAMILY, row.task, row.language, row.question, 0), record))
+    return records

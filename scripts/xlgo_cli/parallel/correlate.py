@@ -1,86 +1,54 @@
-"""``xlgo correlate``: do the scores of several models agree with ratings from outside?"""
+"""Do the scores of several models agree with ratings from outside?"""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from xlgo_dataset.text.languages import code_of
+from xlgo_metric.comparison import AnswerTable
+from xlgo_metric.comparison.compare import READINGS
+from xlgo_metric.statistics.measures import pearson, spearman
 from xlgo_metric.table import Column, Table
 
-from ..arguments import JUDGE, Argument, Completed
-from .command import COLUMNS, take_columns
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ..logs.graded_run import GradedRun
+from ..logs import tables
+from ..logs.formats import TABLE, tool_of
+from ..logs.graded_run import GradedRun, score_folder
 
 CORRECT = "correct"
 
-ARGUMENTS = (
-    Argument(
-        "ratings",
-        type=Path,
-        help="CSV file with the columns model and score, and where known language, with the "
-        "models' names as in the results; or a table of answers",
-    ),
-    Argument(
-        "results",
-        type=Path,
-        nargs="+",
-        help="one results folder for each model, or tables of answers",
-    ),
-    Argument(
-        "--measure",
-        metavar="NAME",
-        default=CORRECT,
-        help="score of an answer in results folders, such as mqm80_gated (LiT) or strict "
-        "(default: correct answers)",
-    ),
-    Argument("--out", type=Path, help="CSV file to write the table to"),
-    *JUDGE,
-    COLUMNS,
-    Completed(take_columns),
-)
 
+def agreement(
+    ratings: Path, results: Sequence[Path], measure: str = CORRECT, **reading: Any
+) -> tuple[Table, list[GradedRun]]:
+    """Correlations between ratings and the scores of several models, and the runs of these.
 
-def run(args: argparse.Namespace) -> int:
-    """Print the table; 0 if all could be read, 1 if something was lost on the way.
+    Args:
+        ratings: a file of scores, a table of answers, or a run.
+        results: of one model each.
+        measure: score of an answer in results folders.
+        reading: of runs, see ``score_folder``.
 
     Raises:
         ValueError: ratings or results cannot be read, or have no such measure.
     """
-    from ..display.formats import comma_separated, show
-    from ..folders import write_text
-    from ..logs.graded_run import score_folder
-
-    reading: dict[str, Any] = {"judge": args.judge, "partial": args.partial}
-    if not args.ratings.exists():
+    if not ratings.exists():
         raise ValueError(
-            f"{args.ratings}: no such file: first give a CSV file of ratings, then results folders"
+            f"{ratings}: no such file: first give a CSV file of ratings, then results folders"
         )
-    runs = [score_folder(path, **reading) for path in args.results if not _is_table(path)]
-    for scored in runs:
-        scored.problems.tell()
+    runs = [score_folder(path, **reading) for path in results if not _is_table(path)]
     if len({scored.run.model for scored in runs}) < len(runs):
         raise ValueError("two results folders have the same model name: pass each model once")
-    frames = [_frame(path) for path in args.results if _is_table(path)]
-    frames += [_measured(scored, args.measure) for scored in runs]
-    ratings = _frame(args.ratings, **reading)
-    table = _agreement(args.ratings.name, _scores([ratings]), _scores(frames))
-    show(table)
-    if args.out is not None:
-        write_text(args.out, comma_separated(table))
-        print(args.out)
-    return 1 if any(scored.problems.lost for scored in runs) else 0
+    frames = [_frame(path) for path in results if _is_table(path)]
+    frames += [_measured(scored, measure) for scored in runs]
+    first = _scores([_frame(ratings, **reading)])
+    return _agreement(ratings.name, first, _scores(frames)), runs
 
 
 def _is_table(path: Path) -> bool:
-    from ..logs.formats import TABLE, tool_of
-
     return path.is_file() and tool_of(path) == TABLE
 
 
@@ -90,9 +58,6 @@ def _measured(scored: GradedRun, measure: str) -> pd.DataFrame:
     Raises:
         ValueError: none has it.
     """
-    from xlgo_metric.comparison import AnswerTable
-    from xlgo_metric.comparison.compare import READINGS
-
     names = () if measure in READINGS else (measure,)
     frame = AnswerTable.of_answers(scored.answers(measures=names), names).plain.frame
     known = frame[frame[measure].notna()]
@@ -116,11 +81,6 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
     Raises:
         ValueError: a score is no number.
     """
-    import pandas as pd
-
-    from ..logs import tables
-    from ..logs.graded_run import score_folder
-
     if not _is_table(path):
         return score_folder(path, **reading).table.frame
     heads = pd.read_csv(path, nrows=0).columns if path.suffix == ".csv" else ()
@@ -138,8 +98,6 @@ def _frame(path: Path, **reading: Any) -> pd.DataFrame:
 
 def _scores(frames: Iterable[pd.DataFrame]) -> Mapping[tuple[str, str], float]:
     """Mean scores by model and language, of frames as ``_frame`` makes them."""
-    import pandas as pd
-
     parts = [
         frame[["model"]].assign(
             language=frame["language"].astype(str).map(code_of),
@@ -161,10 +119,6 @@ def _agreement(
     Raises:
         ValueError: no model is in both.
     """
-    import pandas as pd
-
-    from xlgo_metric.statistics.measures import pearson, spearman
-
     sides = [pd.Series(side).rename_axis(["model", "language"]) for side in (first, second)]
     by_model = [side.groupby("model").mean() for side in sides]
     if not by_model[0].index.intersection(by_model[1].index).size:

@@ -140,7 +140,7 @@ def _expected(profile: str, results: Path | None) -> tuple[Mapping[str, Curves],
             curves.setdefault(task, {})[language] = curve
         return curves, []
     from ..logs.graded_run import score_folder
-    from ..report.grid import with_gaps
+    from ..page.grid import with_gaps
     from .costs import repeated
 
     score = score_folder(results).score

@@ -43,7 +43,7 @@ class Session:
             for task in HALVES
         }
         request = SimpleNamespace(
-            quiet=True, budget=BUDGET, folder=folder, model_name="acme/m x",
+            quiet=False, budget=BUDGET, folder=folder, model_name="acme/m x",
             metadata={"languages": "en,hi,te", "text": "revised", "xlgo_seed": 4},
         )  # fmt: skip
         self.run = SimpleNamespace(request=request, designs=designs)
@@ -52,6 +52,7 @@ class Session:
         self.progress = SimpleNamespace(is_paused=False)
         self.asked: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self.saved: list[str] = []
+        self.notes: list[str] = []
 
     def evaluate(self, names: list[str], metadata: dict[str, Any]) -> dict[str, Any]:
         self.asked.append((tuple(names), metadata))
@@ -84,7 +85,9 @@ def cells_of(metadata: dict[str, Any]) -> dict[str, list[tuple[int, int]]]:
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made: Any = Session(tmp_path_factory.mktemp("run"))
-    running.run_adaptive(made)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "note", made.notes.append)
+        running.run_adaptive(made)
     return made
 
 
@@ -127,6 +130,15 @@ def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: S
         "plan-of-acme_m_x", "acme/m x", 4,
     )  # fmt: skip
     assert session.progress.is_paused
+    *of_rounds, slt, dsa, plan_note = session.notes
+    assert [slt, dsa] == [f"{task}: {len(own[task])} questions, budget used up" for task in own]
+    assert plan_note == f"plan: {path}"
+    for number, (text, (_, of_round)) in enumerate(zip(of_rounds, rounds, strict=True), 1):
+        parts = []
+        for task, cells in cells_of(of_round).items():
+            ends = sorted({min(cells)[0], max(cells)[0]})
+            parts.append(f"{task} {len(cells)} at {'-'.join(map(str, ends))}")
+        assert text == f"[round {number}] {'; '.join(parts)}"
 
 
 def test_outcomes_are_of_each_task_question_and_language() -> None:

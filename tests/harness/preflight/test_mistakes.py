@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from lm_eval.loggers import evaluation_tracker
 from tests.chat_server import ChatServer
 from tests.harness.commands import SIM, SMALL
 from xlgo_cli.cli import main
-from xlgo_cli.harness.evaluation import TRACEBACK
+from xlgo_cli.harness.evaluation import TRACEBACK, failure, remove
 from xlgo_cli.harness.options import parse
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.answers import Answer, Answers, own_file
 from xlgo_lm_eval.arguments import GENERATION, check_arguments, check_names
 
 SERVED = ["--model", "local-chat-completions", "--apply_chat_template", "--model_args"]
@@ -244,7 +246,7 @@ def test_any_failure_of_others_is_one_line_and_its_traceback_a_file(
     folder: Path, monkeypatch, capfd, kind: type[Exception]
 ) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise kind("out of\nmemory")
+        raise kind("out of\nmemory with Bearer abcdefghij0123456789")
 
     monkeypatch.setattr(SimulatedModel, "generate_until", fail)
     assert main([*SIM, "--tasks", "xlgo_slt", "--output_path", "out"]) == 1
@@ -252,6 +254,35 @@ def test_any_failure_of_others_is_one_line_and_its_traceback_a_file(
     assert "Traceback" not in printed
     path = Path("out", TRACEBACK)
     assert printed.splitlines()[-1] == (
-        f"xlgo: {kind.__name__}: out of memory (the traceback is in {path})"
+        f"xlgo: {kind.__name__}: out of memory with Bearer [removed] (the traceback is in {path})"
     )
     assert "in fail" in path.read_text()
+    assert "abcdefghij" not in path.read_text()
+
+
+def test_only_files_within_the_folder_are_removed(tmp_path: Path) -> None:
+    """An event may be anybody's."""
+    own, other, absolute = (tmp_path / name for name in ("out/own", "other", "absolute"))
+    own.parent.mkdir()
+    for path in (own, other, absolute):
+        path.touch()
+    remove(own.parent, ["own", "gone", "../other", str(absolute)])
+    assert [path.exists() for path in (own, other, absolute)] == [False, True, True]
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_what_is_kept_is_said_with_the_command_that_resumes(tmp_path: Path, *, fresh: bool) -> None:
+    with Answers(own_file(tmp_path), {}) as answers:
+        for number in range(1200):
+            answers.add(str(number), Answer("x"))
+    request: Any = SimpleNamespace(folder=tmp_path, fresh=fresh)
+    same = "the same command without --fresh" if fresh else "the same command"
+    for kind, text, words in (
+        (KeyboardInterrupt, "", "stopped"),
+        (OSError, "disk\nfull", "OSError: disk full"),
+    ):
+        with pytest.raises(kind) as caught:
+            raise kind(text)
+        said = failure(caught.value, request)
+        said = said.replace(f" (the traceback is in {tmp_path / TRACEBACK})", "")
+        assert said == f"{words}; 1,200 answers are kept in {tmp_path}: {same} resumes"

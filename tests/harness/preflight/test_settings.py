@@ -24,6 +24,7 @@ from xlgo_cli.harness.prepared import (
     _price,
     announce,
     confirm,
+    most_of,
     prepared,
     run_of,
     size_of,
@@ -190,6 +191,40 @@ def test_what_makes_another_run(folder: Path) -> None:
 
     usual = identity()
     assert {words: identity(words) != usual for words in CHANGES} == CHANGES
+    assert json.loads(usual)["design"]["data"] == xd.DATA_VERSION
+
+
+def test_the_usual_folder_is_that_of_the_same_request_and_names_no_key(folder: Path) -> None:
+    def usual(*words: str, model: str = "m") -> str:
+        return str(prepared([
+            "--model", "dummy", "--model_args", f"pretrained={model}", "--preset", "smoke", *words,
+        ]).request.folder)  # fmt: skip
+
+    names = [usual(), usual("--limit", "3"), usual("--tasks", "slt,dsa"), usual("--text", "paper"),
+             usual("--languages", "te"), usual("--per-level", "2"), usual(model="n")]  # fmt: skip
+    assert len({*names}) == len(names)
+    assert usual("--tasks", "dsa", "slt") == names[2]
+    assert names[0].startswith("xlgo_results/m-smoke-")
+    assert "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH" not in usual(
+        model="http://x/hf_abcdefghijklmnopqrstuvwxyzABCDEFGH"
+    )
+
+
+def test_a_judge_is_only_of_tasks_that_need_one(folder: Path) -> None:
+    judge = [
+        "--judge",
+        "dummy",
+        "--judge-args",
+        "pretrained=j",
+        "--judge-gen-kwargs",
+        "temperature=1",
+    ]
+    words = ["--model", "dummy", "--preset", "smoke", *judge, "--tasks"]
+    assert prepared([*words, "slt"]).judge is None
+    named = prepared([*words, "lit_e_asia"]).judge
+    assert named is not None
+    assert (named.model, named.model_args) == ("dummy", {"pretrained": "j"})
+    assert named.gen_kwargs["temperature"] == 1
 
 
 def test_parts_are_the_same_where_the_same_is_asked() -> None:
@@ -258,7 +293,42 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
     assert size_of(tasks, {**options, "repeats": 3}, None).prompts == 3 * len(rows)
     assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
     assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
+    assert size_of(tasks, options, 1).prompts == 2
     assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0, ("polymath_en",))
+    lost = "not known before the data of a and 2 more is loaded"
+    for size, text in (
+        (Size(1200, 9000), "1,200 prompts, about 3,000 tokens (estimated from their size)"),
+        (Size(7, 3, is_limit=True), "up to 7 prompts, up to 1 tokens (estimated from their size)"),
+        (Size(7, 3, ("a", "b", "c")), f"7 prompts, about 1 tokens (estimated); the rest is {lost}"),
+        (Size(0, 0, ("a", "b", "c")), lost),
+    ):
+        assert str(size) == text
+
+
+def test_the_most_that_an_adaptive_run_asks_is_its_budget_of_the_largest_questions() -> None:
+    words = [
+        "--model",
+        "dummy",
+        "--design",
+        "adaptive",
+        "--tasks",
+        "dsa,slt",
+        "--languages",
+        "te,hi",
+    ]
+    run = prepared([*words, "--c-min", "3", "--c-max", "40", "--budget", "40"])
+    size = most_of(run.designs, run.request)
+    rows = [
+        row
+        for task in ("dsa", "slt")
+        for row in xd.family_of(task).rows(
+            task, ["te", "hi"], complexities=[40], per_level=1, text="revised"
+        )
+    ]
+    assert (size.prompts, size.is_limit) == (2 * 2 * 40, True)
+    assert size.bytes == pytest.approx(
+        40 * sum(len(row["prompt"].encode()) for row in rows), rel=0.1
+    )
 
 
 def test_a_run_without_a_size_is_small(folder: Path, capsys) -> None:
@@ -327,6 +397,7 @@ def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
     [_, kept, price] = capsys.readouterr().out.splitlines()
     assert kept == "kept: 4 answers, which are not asked for again"
     assert float(price.split()[2]) == pytest.approx(0.6 * dollars, rel=0.01)
+    announce(prepared([*words, "--fresh"]))
     announce(prepared([*words, "--per-level", "11"]))  # which may be other questions
     assert "kept" not in capsys.readouterr().out
 

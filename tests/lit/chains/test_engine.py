@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("lm_eval")
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -194,6 +195,17 @@ def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
         with pytest.raises(ConnectionError, match=r"none of the last 8 requests \(HTTP 401: "):
             run_chains(model(server.url, 4), numbered(100), answers)
         assert 8 <= len(server.prompts) <= 8 + 4
+
+
+def test_a_login_in_the_address_may_hold_encoded_signs(tmp_path: Path) -> None:
+    with (
+        ChatServer(lambda p, b: (200, message("x"))) as server,
+        Answers(tmp_path / "l.jsonl", RUN) as answers,
+    ):
+        url = server.url.replace("//", "//me%40home:a%3Ab%2F@")
+        run_chains(model(url, 1), numbered(1, hops=1), answers)
+    login = base64.b64encode(b"me@home:a:b/").decode()
+    assert server.sent == [("/v1/chat/completions", f"Basic {login}")]
 
 
 def test_states_come_from_the_server_and_end_a_chain(tmp_path: Path) -> None:

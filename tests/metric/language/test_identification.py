@@ -149,14 +149,14 @@ def test_a_language_in_another_script_than_the_prompts_is_foreign(text: str, lan
 
 @pytest.mark.parametrize("unit", ["a", "und ", ", ", "the and of, ", "我", "ş. ", "\x00", "Ab c. "])
 def test_long_texts_take_little_time(unit):
-    text = unit * (500_000 // len(unit))
-    with processor_seconds(4):
+    text = unit * (200_000 // len(unit))
+    with processor_seconds(2):
         xm.written_in(text, "qu")
         xm.language_consistent(text, "qu")
     assert len(text) > READS
 
 
-@pytest.mark.parametrize("length", [5, 15, 25, 40, 60])
+@pytest.mark.parametrize("length", [5, 25, 60])
 def test_the_beginning_of_a_text_is_never_called_foreign(length: int) -> None:
     """The detector alone takes 2 to 13 of these for another language, and calls itself sure."""
     for code, texts in PASSAGES.items():

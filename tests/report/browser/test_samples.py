@@ -15,11 +15,12 @@ from tests.report.browser.chromium import PATIENCE, PROGRAM, browser
 from tests.report.logs import LANGUAGES, LEVELS, PER_LEVEL, RIGHT, rows, sample, write_run
 from xlgo_cli import cli
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.report import samples
-from xlgo_cli.report.samples import write_samples
-from xlgo_cli.report.write import write_files
+from xlgo_cli.page import samples
+from xlgo_cli.page.samples import write_samples
+from xlgo_cli.page.write import write_files
 from xlgo_metric.table import percent
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=x onerror=alert(1)>'
 
 

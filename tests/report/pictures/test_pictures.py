@@ -14,10 +14,9 @@ import pytest
 from tests.looping import looped
 from tests.report.sections import cell, gap, section, typed
 from xlgo_cli.display import formats
-from xlgo_cli.display.formats import COLOURS, VARIABLES, comma_separated
-from xlgo_cli.display.sentences import leading
-from xlgo_cli.report.grid import STRONGEST, of_section
-from xlgo_cli.report.pictures import Curve, curves, gaps, save, svg
+from xlgo_cli.display.formats import COLOURS, VARIABLES, comma_separated, leading
+from xlgo_cli.page.grid import STRONGEST, of_section
+from xlgo_cli.page.pictures import Curve, curves, gaps, save, svg
 from xlgo_metric.table import Column, Table, percent, points
 
 BAND = {

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from ...comparison.compare import Cell
-from ...comparison.gaps import Gaps
-from ...comparison.section import cells_of, rows_of_cells
+from ...comparison.section import Gaps, cells_of, rows_of_cells
 from ...family import Section
 from ...table import Column, Table, interval, listed, spread
 from ...views import Row, ranked

@@ -14,9 +14,8 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import NO_GAP, GapCell, GapTask, Paired
 from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
-from xlgo_metric.comparison.section import cells_of
+from xlgo_metric.comparison.section import NO_GAP, GapCell, GapTask, Paired, cells_of
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench.conditions import Stated
 from xlgo_metric.statistics.adaptive import (

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.gaps import GapCell, Gaps
-from xlgo_metric.comparison.section import cells_of, mark
+from xlgo_metric.comparison.section import GapCell, Gaps, cells_of, mark
 from xlgo_metric.core import STATUSES
 from xlgo_metric.families.xlgobench.conditions import condition_tables
 from xlgo_metric.table import Column, Table, interval, listed, spread

@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.answers import MISSING, Answer, Answers, digest
-from xlgo_lm_eval.arguments import answer_arguments, model_name
+from xlgo_lm_eval.arguments import answer_arguments, model_name, written
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
 from xlgo_lm_eval.chains import Ask, Item, follow
-from xlgo_lm_eval.redaction import written
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import CheckQuestion, Question, family, family_of
 from xlgo_metric.scoring import read_reference

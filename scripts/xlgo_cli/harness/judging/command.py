@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from ...logs.graded_run import score_folder
     from ...logs.results import find_run
-    from ...report.write import write_all
+    from ...page.write import write_all
     from . import asking, errors
 
     if args.check and args.labels:

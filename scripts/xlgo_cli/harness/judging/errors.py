@@ -38,7 +38,7 @@ from ...folders import check_table, read_settings, write_json
 from ...logs.lines import Problems, Sample, request_of
 from ...logs.results import JUDGEMENTS, Run, find_run, models_in, read_judgements, read_samples
 from ...parallel.answers import answers_of, choose, lines_of, read_log, response_of
-from ...parallel.known import benchmark_of, matches
+from ...parallel.pairing import benchmark_of, matches
 from .asking import JudgeModel, ask, folder_of, tell
 
 TAXONOMIES = Path(__file__).parent / "taxonomies"

@@ -142,7 +142,7 @@ def write_upstream(folder: Path) -> list[Path]:
 
 
 def _files() -> dict[str, str]:
-    from xlgo_cli.report.write import bibtex
+    from xlgo_cli.page.write import bibtex
 
     languages = {task: xd.family_of(task).default_languages(task) for task in xd.TASKS}
     names = {f"{NAME}_{task}_{c}": (task, c) for task, own in languages.items() for c in own}

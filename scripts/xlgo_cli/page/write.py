@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import xlgo_dataset as xd
-from xlgo_metric.comparison.gaps import GapCell, GapTask
-from xlgo_metric.comparison.section import KEY, cells_of_section, mark
+from xlgo_metric.comparison.section import KEY, GapCell, GapTask, cells_of_section, mark
 from xlgo_metric.core import grouped
 from xlgo_metric.family import FAMILIES
 from xlgo_metric.scoring import tables_of
@@ -272,9 +271,9 @@ def _facts(scored: GradedRun) -> list[tuple[str, str]]:
 
 def _warnings(scored: GradedRun, compared: Mapping[str, GapSection]) -> list[str]:
     """All warnings, each once; those about curves with the tasks and languages of each."""
+    sections = scored.score["families"].values()
     warnings = [str(problem) for problem in scored.problems.items]
-    for section in scored.score["families"].values():
-        warnings += section.get("warnings", [])
+    warnings += [text for section in sections for text in section.get("warnings", [])]
     fitted = [
         (text, labels.task(name).short, labels.language(code).name)
         for part in compared.values()

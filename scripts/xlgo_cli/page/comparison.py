@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
 from xlgo_metric.comparison.compare import READINGS as MEASURES
 from xlgo_metric.comparison.compare import maker, slug
 from xlgo_metric.comparison.section import READINGS, mark, readings_of, readings_tables
-from xlgo_metric.core import Measure
+from xlgo_metric.core import Measure, grouped
 from xlgo_metric.family import family
 from xlgo_metric.scoring import Score, summarize
 from xlgo_metric.table import Column, Table, interval
 
-from ...display import labels
-from ...display.formats import count, ends, percent, points, render, several, sortable
-from ...display.sentences import Statement, say
-from ...logs.graded_run import SCHEMA, GradedRun, Key
-from ...logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line
-from ...logs.results import other_questions
-from ..findings import depending
-from ..grid import (
+from ..display import labels
+from ..display.formats import (
+    Statement,
+    count,
+    ends,
+    percent,
+    points,
+    render,
+    say,
+    several,
+    sortable,
+)
+from ..logs.graded_run import SCHEMA, GradedRun, Key
+from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line, unlike
+from ..logs.results import other_questions
+from .findings import depending
+from .grid import (
     Grid,
     base_name,
     depending_cells,
@@ -119,18 +129,18 @@ def comparison(
             "the two runs differ in their settings, so a gap between them may come from that: "
             f"{'; '.join(differing)} (--allow-differences compares them anyway)"
         )
-    if all(UNKNOWN in settings for settings in prints):
-        notes.append("With what settings the answers were made is not known of either run.")
-    notes += depending
     adaptive = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
-    if adaptive and not all(pair.is_chosen for pair in pairs):
-        notes.append(
-            f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
-            "all."
-        )
-    for name, run in zip(called, runs):
-        if more := sum(key not in shared for key, _ in run.records):
-            notes.append(f"{count(more)} answers of {name} to other questions are left out.")
+    others = {name: sum(key not in shared for key, _ in run.records)
+              for name, run in zip(called, runs)}  # fmt: skip
+    notes += [
+        *(["With what settings the answers were made is not known of either run."]
+          if all(UNKNOWN in settings for settings in prints) else []),
+        *depending,
+        *([f"Answers chose the questions of {', '.join(adaptive)}: they count in no number over "
+           "all."] if adaptive and not all(pair.is_chosen for pair in pairs) else []),
+        *(f"{count(more)} answers of {name} to other questions are left out."
+          for name, more in others.items() if more),
+    ]  # fmt: skip
     return Comparison(
         called, runs, scores, pairs, *_contrasts(first.baseline, answers),
         (fingerprint_line(prints[0]), fingerprint_line(prints[1])), differing, notes, tables,
@@ -140,14 +150,13 @@ def comparison(
 def _chosen_alone(runs: Sequence[GradedRun]) -> dict[str, list[str]]:
     """The tasks of which one of the models alone chose the questions, with these models."""
     names = {slug(scored.run.model): scored.run.model for scored in runs}
-    models_by_task: dict[str, list[str]] = {}
-    for scored in runs:
-        designs = scored.table.frame[["task", "design"]].drop_duplicates()
-        for task, design in designs.itertuples(index=False):
-            model = names.get(maker(str(design), scored.run.model) or "")
-            if model is not None and model not in models_by_task.setdefault(str(task), []):
-                models_by_task[str(task)].append(model)
-    return {task: models for task, models in models_by_task.items() if models}
+    chosen = dict.fromkeys(
+        (str(task), names[by])
+        for scored in runs
+        for task, design in scored.table.frame[["task", "design"]].drop_duplicates().to_numpy()
+        if (by := maker(str(design), scored.run.model)) in names
+    )
+    return {task: [name for _, name in own] for task, own in grouped(chosen, itemgetter(0)).items()}
 
 
 def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -165,18 +174,13 @@ def _on(shared: Collection[Key], scored: GradedRun) -> Score:
 
 def _signatures_differ(first: Score, second: Score) -> list[str]:
     """The fields of the signatures that differ, in words; how many runs were merged is none."""
-    differences_in_words = []
-    for family_name in first["families"]:
-        fields = [
-            dict(part.partition(":")[::2] for part in section["signature"].split("|"))
-            for section in (score["families"].get(family_name) for score in (first, second))
-            if section is not None
-        ]
-        for name in dict.fromkeys(name for signature in fields for name in signature):
-            values = [signature.get(name, "default") for signature in fields]
-            if len(set(values)) > 1 and name != "runs":
-                differences_in_words.append(f"{name} ({values[0]} and {values[1]})")
-    return differences_in_words
+    differing = []
+    for family_name, section in first["families"].items():
+        sections = (section, second["families"].get(family_name, section))
+        a, b = (dict(x.partition(":")[::2] for x in s["signature"].split("|")) for s in sections)
+        fields = unlike(a, b).items()
+        differing += [f"{name} ({x} and {y})" for name, (x, y) in fields if name != "runs"]
+    return differing
 
 
 def difference(text: str) -> str:
@@ -411,33 +415,33 @@ def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
     (a, b), overall = comparison.names, comparison.overall
     if overall is None:
         return []
-    shares = {
-        "share_a": percent(overall.baseline_accuracy, 1),
-        "share_b": percent(overall.accuracy, 1),
-    }
-    sentences = [
-        ("", say("compare.shares", n=count(overall.n), a=a, b=b, **shares)),
-        _overall(comparison),
-    ]
-    sentences += gaps_apart(comparison)
     clear = [pair for pair in comparison.pairs if pair.is_significant]
     better = sum(pair.difference < 0 for pair in clear)
-    sentence = say("compare.none", pairs=several(len(comparison.pairs), "language-task pair"))
-    if clear:
-        counted = {"pairs": len(comparison.pairs), "better": better, "worse": len(clear) - better}
-        sentence = say("compare.better", a=a, b=b, **counted)
-    sentences.append(("", sentence))
-    for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]:
-        sentence = say(
-            "compare.pair",
-            language=language_with_note(pair),
-            task=labels.task(pair.task).short,
-            share_a=percent(pair.baseline_accuracy, 1),
-            share_b=percent(pair.accuracy, 1),
-            points=points(-pair.difference),
-        )
-        sentences.append(("behind" if pair.difference < 0 else "ahead", sentence))
-    return sentences
+    return [
+        ("", say(
+            "compare.shares", n=count(overall.n), a=a, b=b, **_shares(overall),
+        )),
+        _overall(comparison),
+        *gaps_apart(comparison),
+        ("", say(
+            "compare.better", a=a, b=b, pairs=len(comparison.pairs), better=better,
+            worse=len(clear) - better,
+        ) if clear else say(
+            "compare.none", pairs=several(len(comparison.pairs), "language-task pair"),
+        )),
+        *(("behind" if pair.difference < 0 else "ahead", say(
+            "compare.pair", language=language_with_note(pair), task=labels.task(pair.task).short,
+            points=points(-pair.difference), **_shares(pair),
+        )) for pair in sorted(clear, key=lambda pair: -abs(pair.difference))[:3]),
+    ]  # fmt: skip
+
+
+def _shares(cell: Cell) -> dict[str, str]:
+    """The accuracies of both models, as sentences have them."""
+    return {
+        "share_a": percent(cell.baseline_accuracy, 1),
+        "share_b": percent(cell.accuracy, 1),
+    }
 
 
 def _overall(comparison: Comparison) -> tuple[str, Statement]:
@@ -456,24 +460,19 @@ def _overall(comparison: Comparison) -> tuple[str, Statement]:
 
 def gaps_apart(comparison: Comparison) -> list[tuple[str, Statement]]:
     """The languages whose gap to the baseline differs between the two."""
-    (a, b), sentences = comparison.names, []
-    base = labels.language(comparison.runs[0].baseline).name
-    for cell in comparison.gaps:
-        if not cell.is_significant:
-            continue
-        turned = cell.turned  # the second model's gap minus the first's
-        sentence = say(
-            "compare.gap",
-            language=language_with_note(cell),
-            base=base, a=a, b=b,
+    (a, b), base = comparison.names, labels.language(comparison.runs[0].baseline).name
+    apart = [
+        ("behind" if turned.difference > 0 else "ahead", say(
+            "compare.gap", language=language_with_note(cell), base=base, a=a, b=b,
             more="larger" if turned.difference > 0 else "smaller",
             gap_a=points(cell.baseline_accuracy), gap_b=points(cell.accuracy),
             ends=_ends(turned), limits=turned.interval, code=cell.language,
-        )  # fmt: skip
-        sentences.append(("behind" if turned.difference > 0 else "ahead", sentence))
-    if comparison.gaps and not sentences:
-        sentences.append(("", say("compare.no_gap", base=base, languages=len(comparison.gaps))))
-    return sentences
+        ))
+        for cell in comparison.gaps if cell.is_significant
+        for turned in [cell.turned]  # the second model's gap minus the first's
+    ]  # fmt: skip
+    none = ("", say("compare.no_gap", base=base, languages=len(comparison.gaps)))
+    return apart or [none] * bool(comparison.gaps)
 
 
 def _ends(cell: Cell) -> str:

@@ -15,15 +15,13 @@ from operator import itemgetter
 
 import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
-from xlgo_metric.comparison.gaps import ByLanguage
-from xlgo_metric.comparison.section import KEY, cells_of, cells_of_section
+from xlgo_metric.comparison.section import KEY, ByLanguage, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
 from xlgo_metric.family import Section
 from xlgo_metric.family import family as grading_family
 
 from ..display import labels
-from ..display.formats import count, percent, right_of, several
-from ..display.sentences import Fields, Statement, say
+from ..display.formats import Fields, Statement, count, percent, right_of, say, several
 from ..logs.costs import cost_line
 from .grid import (
     MARGIN_POINTS,
@@ -80,26 +78,21 @@ def verdict(section: GapSection) -> list[Told]:
         (gap for gap in apart if gap.is_significant and gap.difference > 0),
         key=lambda gap: -gap.difference,
     )
-    sentences += [
-        (
-            "behind",
-            say(
-                "verdict.behind",
-                name=language_with_note(gap),
-                code=gap.other,
-                **of_all,
-                **size_of(gap),
-            ),
-        )
-        for gap in sure[:_MOST_GAPS]
-    ]
-    if over["left_out"]:
-        sentences.append(("warn", say("verdict.left_out", reasons=left_out(over["left_out"]))))
-    if equal := [gap for gap in every.values() if gap.is_equal]:
-        names = ", ".join(map(language_with_note, equal))
-        about = {"margin": MARGIN_POINTS, "names": names, "codes": [gap.other for gap in equal]}
-        sentences.append(("", say("verdict.equal", **about, **of_all)))
-    return [*sentences, *_wordings(gaps_of(section).values())]
+    equal = [gap for gap in every.values() if gap.is_equal]
+    return [
+        *sentences,
+        *(("behind", say(
+            "verdict.behind", name=language_with_note(gap), code=gap.other, **of_all,
+            **size_of(gap),
+        )) for gap in sure[:_MOST_GAPS]),
+        *([("warn", say("verdict.left_out", reasons=left_out(over["left_out"])))]
+          if over["left_out"] else []),
+        *([("", say(
+            "verdict.equal", margin=MARGIN_POINTS, names=", ".join(map(language_with_note, equal)),
+            codes=[gap.other for gap in equal], **of_all,
+        ))] if equal else []),
+        *_wordings(gaps_of(section).values()),
+    ]  # fmt: skip
 
 
 def _most_affected(
@@ -164,11 +157,12 @@ def _no_claim(section: GapSection) -> list[Told]:
         return [("warn", say("verdict.no_tasks", reasons=left_out(reasons)))] if reasons else []
     names = ", ".join(labels.language(code).name for code in ordered(code for _, code in doubted))
     tasks = ", ".join(labels.task(task).short for task in reasons)
-    sentences: list[Told] = [("", say("verdict.wording", names=names, tasks=tasks))]
-    wording = field_of(section["signature"], "text") or ""
-    if _REVISED not in wording and any(revised_differs(task, code) for task, code in doubted):
-        sentences.append(("", say("verdict.settle")))
-    return sentences
+    is_paper = _REVISED not in (field_of(section["signature"], "text") or "")
+    is_settled = is_paper and any(revised_differs(task, code) for task, code in doubted)
+    return [
+        ("", say("verdict.wording", names=names, tasks=tasks)),
+        *([("", say("verdict.settle"))] if is_settled else []),
+    ]
 
 
 def revised_differs(task: str, code: str) -> bool:
@@ -232,19 +226,20 @@ def findings(section: GapSection, gaps: int = _MOST_GAPS) -> list[Told]:
         section: see ``with_gaps``.
         gaps: how many of the largest get a sentence of their own.
     """
-    base = base_name(section)
-    lacking, cells = unequal_cells(section), gaps_of(section)
-    sentences = _extremes(section)
-    if adaptive := chosen_tasks(section):
-        sentences.append(("warn", say("pairs.chosen", tasks=adaptive)))
-    sentences += _summary([gap for pair, gap in cells.items() if pair not in lacking], base, gaps)
-    if not cells and not sentences:
-        sentences += _alone(section)
-    sentences += depending(base, section.get("depends", ()))
-    if lacking:
-        where = _gap_list([*lacking.values()])
-        sentences.append(("warn", say("pairs.unequal", base=base, where=where)))
-    return [*sentences, *_unread(section)]
+    base, cells = base_name(section), gaps_of(section)
+    lacking, adaptive = unequal_cells(section), chosen_tasks(section)
+    sentences = [
+        *_extremes(section),
+        *([("warn", say("pairs.chosen", tasks=adaptive))] if adaptive else []),
+        *_summary([gap for pair, gap in cells.items() if pair not in lacking], base, gaps),
+    ]
+    where = _gap_list([*lacking.values()])
+    return [
+        *(sentences if sentences or cells else _alone(section)),
+        *depending(base, section.get("depends", ())),
+        *([("warn", say("pairs.unequal", base=base, where=where))] if lacking else []),
+        *_unread(section),
+    ]
 
 
 def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
@@ -255,24 +250,23 @@ def _summary(cells: Sequence[Cell], base: str, most: int) -> list[Told]:
     )
     tested = [cell for cell in claimed if not cell.is_chosen]
     ways = [(one.task, one.other, one.difference > 0) for one in sure if not one.is_chosen]
+    quiet = [cell for cell in cells if cell.refused]
     behind = sum(way for *_, way in ways)
-    pairs, sentences = several(len(tested), "language-task pair"), list[Told]()
-    if ways:
-        ahead = f", and ahead of it in {len(ways) - behind}" if behind < len(ways) else ""
-        sentence = say(
-            "pairs.behind", behind=behind, pairs=pairs, base=base, ahead=ahead, ways=ways
-        )
-        sentences.append(("behind" if behind else "", sentence))
-    elif tested:
-        sentences.append(("", say("pairs.none", pairs=pairs, base=base)))
-    sentences += [
-        ("behind" if cell.difference > 0 else "ahead", gap_sentence(cell)) for cell in sure[:most]
-    ]
-    if quiet := [cell for cell in cells if cell.refused]:
-        more = f", and {len(quiet) - 1} more" if len(quiet) > 1 else ""
-        where = f"{_gap_list(quiet[:1])} ({quiet[0].refused}){more}"
-        sentences.append(("warn", say("pairs.refused", where=where)))
-    return sentences
+    pairs = several(len(tested), "language-task pair")
+    ahead = f", and ahead of it in {len(ways) - behind}" * (behind < len(ways))
+    more = f", and {len(quiet) - 1} more" * (len(quiet) > 1)
+    of_pairs = (
+        ("behind" if behind else "",
+         say("pairs.behind", behind=behind, pairs=pairs, base=base, ahead=ahead, ways=ways))
+        if ways else ("", say("pairs.none", pairs=pairs, base=base))
+    )  # fmt: skip
+    return [
+        *([of_pairs] if ways or tested else []),
+        *(("behind" if cell.difference > 0 else "ahead", gap_sentence(cell))
+          for cell in sure[:most]),
+        *(("warn", say("pairs.refused", where=f"{_gap_list([cell])} ({cell.refused}){more}"))
+          for cell in quiet[:1]),
+    ]  # fmt: skip
 
 
 def _gap_list(cells: Sequence[Cell]) -> str:
@@ -337,15 +331,14 @@ def _extremes(section: GapSection) -> list[Told]:
 def _alone(section: GapSection) -> list[Told]:
     """A run that cannot be compared: how much of it is right, by language."""
     languages = grouped(cells_of(section["tasks"]), itemgetter(1))
-    sentences: list[Told] = []
-    for code in ordered(languages):
-        cells = [cell for *_, cell in languages[code]]
-        right, total = sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
-        name = labels.language(code).name
-        sentences.append(("", say("alone.solves", name=name, right=right_of(right, total))))
-    if baseline(section) not in languages:
-        sentences.append(("", say("alone.no_english", base=base_name(section))))
-    return sentences
+    solved = [
+        ("", say("alone.solves", name=labels.language(code).name, right=right_of(
+            sum(cell["correct"] for cell in cells), sum(cell["n"] for cell in cells)
+        )))
+        for code in ordered(languages) for cells in [[cell for *_, cell in languages[code]]]
+    ]  # fmt: skip
+    lacks = ("", say("alone.no_english", base=base_name(section)))
+    return [*solved, *([lacks] if baseline(section) not in languages else [])]
 
 
 def _unread(section: GapSection) -> list[Told]:
@@ -371,15 +364,10 @@ def _unread(section: GapSection) -> list[Told]:
         for status, number in lost.items()
         if number
     )
-    sentence = say(
-        "unread",
-        share=percent(sum(lost.values()) / total, 1),
-        kinds=kinds,
-        most=percent(most, 1),
-        language=labels.language(code).name,
-        task=labels.task(name).short,
-    )
-    return [("warn", sentence)]
+    return [("warn", say(
+        "unread", share=percent(sum(lost.values()) / total, 1), kinds=kinds, most=percent(most, 1),
+        language=labels.language(code).name, task=labels.task(name).short,
+    ))]  # fmt: skip
 
 
 def left_out(reasons: Mapping[str, str]) -> str:

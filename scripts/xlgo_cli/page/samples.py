@@ -1,10 +1,10 @@
 """The samples page: every answer of a run beside the answer to the same question in the baseline.
 
-The logs are read a second time, in parts: texts of gigabytes are never in memory, and nothing is
-graded again. A page that a browser opens from a disk may not fetch anything, but it may load
-scripts. The data therefore stand in scripts, as JSON packed with gzip. Each calls one function with
-one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a model wrote can end the text and
-become code.
+Where the texts are long, the logs are read a second time, in parts: texts of gigabytes are never
+in memory, and nothing is graded again. A page that a browser opens from a disk may not fetch
+anything, but it may load scripts. The data therefore stand in scripts, as JSON packed with gzip.
+Each calls one function with one text of letters, digits, ``+``, ``/`` and ``=``: nothing that a
+model wrote can end the text and become code.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,12 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     Raises:
         OSError: a log cannot be read any more.
     """
+    if scored.texts is not None:
+        records = dict(scored.records)
+        for key, sample in scored.texts.items():
+            if sample.reply.is_there and key in records:
+                yield key, records[key], sample
+        return
     graded = grouped(scored.records, lambda row: row[1].where)
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
@@ -128,8 +136,6 @@ _ANSWER = 3000
 def write_samples(scored: GradedRun, out: Path) -> Path:
     """Write ``samples.html`` and its data into ``out``.
 
-    The logs are read a second time (``graded_answers``); nothing is graded again.
-
     Args:
         scored: the run.
         out: the folder of the report.
@@ -142,7 +148,9 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     """
     folder, files = out / FOLDER, 0
     rows: list[Row] = []
-    for files, batch in enumerate(_batches(graded_answers(scored)), start=1):
+    parts = groupby(_in_files(graded_answers(scored)), itemgetter(0))
+    for files, (_, part) in enumerate(parts, start=1):
+        batch = [answer for _, answer in part]
         _write_data(folder, f"{files - 1:05}", [texts for *_, texts in batch])
         rows += [(key, record, (files - 1, index)) for index, (key, record, _) in enumerate(batch)]
     _write_data(folder, "index", _index(scored, rows))
@@ -161,19 +169,15 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
     return page
 
 
-def _batches(answers: Iterable[GradedAnswer]) -> Iterator[list[tuple[Key, Record, list[str]]]]:
-    """Answers with their texts, as many at a time as one file holds."""
-    batch: list[tuple[Key, Record, list[str]]] = []
+def _in_files(
+    answers: Iterable[GradedAnswer],
+) -> Iterator[tuple[int, tuple[Key, Record, list[str]]]]:
+    """Answers with their texts, each with a number that is the same for those of one file."""
     size = 0
     for key, record, sample in answers:
         texts = _texts(record, sample)
-        batch.append((key, record, texts))
+        yield size // CHUNK, (key, record, texts)
         size += sum(map(len, texts))
-        if size >= CHUNK:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _texts(record: Record, sample: Sample) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from xlgo_metric.comparison.gaps import GapTask
+from xlgo_metric.comparison.section import GapTask
 
 from ..display import labels
 from ..display.formats import COLOURS, LIGHT, percent

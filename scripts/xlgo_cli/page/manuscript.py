@@ -138,17 +138,18 @@ def caption(about: str, cells: Iterable[Cell], signature: str, *, tested: bool =
         signature: of the answers.
         tested: it shows marks or p values.
     """
-    gaps, sentences = list(cells), [about]
-    if gaps:
-        sizes = [cell.n for cell in gaps]
-        n = " to ".join(map(count, dict.fromkeys((min(sizes), max(sizes)))))
-        sentences.append(f"n = {n} questions a {'cell' if tested else 'language'}.")
-    if gaps and tested:
-        sentences.append(_TEST)
-    read = [cell for cell in gaps if cell.task] or gaps  # not the means over these
-    if words := wordings(read):
-        sentences.append(f"Wordings: {words}.")
-    return " ".join([*sentences, f"Signature: {signature}"])
+    gaps = list(cells)
+    sizes = sorted({cell.n for cell in gaps})
+    n = " to ".join(map(count, sizes[:: max(len(sizes) - 1, 1)]))
+    words = wordings([cell for cell in gaps if cell.task] or gaps)  # not the means over these
+    sentences = [
+        about,
+        f"n = {n} questions a {'cell' if tested else 'language'}." * bool(gaps),
+        _TEST * bool(gaps and tested),
+        f"Wordings: {words}." * bool(words),
+        f"Signature: {signature}",
+    ]
+    return " ".join(filter(None, sentences))
 
 
 def _figures(content: Content, models: Grid | None) -> Iterator[tuple[str, Figure, str]]:
@@ -186,7 +187,7 @@ def _tables(content: Content) -> Iterator[Table]:
             )
     for family in [name for name in families if name not in content.compared]:
         for table in content.family_tables[family]:
-            text = caption(table.caption, (), families[family]["signature"]).lstrip()
+            text = caption(table.caption, (), families[family]["signature"])
             yield replace(table, name=anchor(family, table.name), caption=text)
 
 

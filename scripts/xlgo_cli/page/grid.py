@@ -18,17 +18,36 @@ import pandas as pd
 from xlgo_dataset import TaskLabels
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.compare import MACHINE_WRITTEN, UNEQUAL
-from xlgo_metric.comparison.gaps import ByLanguage, GapCell
-from xlgo_metric.comparison.section import KEY, asked_as, cells_of_section, mark, readings_by_cell
+from xlgo_metric.comparison.section import (
+    KEY,
+    ByLanguage,
+    GapCell,
+    asked_as,
+    cells_of_section,
+    mark,
+    readings_by_cell,
+)
 from xlgo_metric.core import PLAIN, grouped
 from xlgo_metric.family import Section, family
 from xlgo_metric.statistics.differences import MARGIN
 from xlgo_metric.table import Column, Kind, Table, listed
 
 from ..display import labels
-from ..display.formats import DASH, View, count, ends, percent, points, right_of, sizes
+from ..display.formats import (
+    DASH,
+    Fields,
+    Statement,
+    View,
+    count,
+    ends,
+    joined,
+    percent,
+    points,
+    right_of,
+    say,
+    sizes,
+)
 from ..display.labels import ENGLISH, LanguageLabels
-from ..display.sentences import Fields, Statement, joined, say
 
 _CONDITIONS = {
     "english_rules": "English rules",
@@ -331,7 +350,7 @@ def cells_table(cells: Iterable[Cell], name: str = "gaps", title: str = "All gap
 
 
 GapSection: TypeAlias = "dict[str, Any]"
-"""The part of a family that has gaps (``comparison.gaps.Gaps``), as ``with_gaps`` gives it."""
+"""The part of a family that has gaps (``comparison.section.Gaps``), as ``with_gaps`` gives it."""
 
 T = TypeVar("T")
 
