@@ -220,7 +220,10 @@ def test_unknown_names_list_the_allowed_ones(
 A, B, C, D = "A1000", "B2000", "C3000", "D4000"
 FRIENDS = [[A, B, "friends"], [B, D, "friends"], [A, C, "friends"], [C, D, "friends"]]
 RECORDS = [{"prev": A, "cur": B, "a": 1, "b": 1}, {"prev": C, "cur": D, "a": 1, "b": 1}]
-MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next": A}]
+MOVES = [
+    {"room": room, "key": "gold", "next": A, "next1": A, "next2": B, "p1": "0.1", "p2": "0.9"}
+    for room in (A, B)
+]
 
 
 @pytest.mark.parametrize(
@@ -231,6 +234,7 @@ MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next
         ("t_rank", {"matches": [[A, B], [B, C], [C, B]]}, "a circle"),
         ("slt", {"start": A, "capital": 1, "transactions": RECORDS}, "no record .* after 1"),
         ("dsa", {"start": A, "keys": ["gold", "gold"], "transitions": MOVES}, "each of the two"),
+        ("prdsa", {"start": A, "keys": ["gold"], "transitions": MOVES}, "each of the two"),
     ],
 )
 def test_a_puzzle_without_exactly_one_answer_has_none(task: str, content: Any, says: str) -> None:

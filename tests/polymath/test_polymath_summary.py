@@ -203,14 +203,8 @@ def test_spread_over_languages_is_that_of_table_5():
     assert round(RANGE(scores)[0], 1) == 15.7
 
 
-def rows(languages, **options):
-    return list(
-        xd.family("polymath").rows("polymath", languages, polymath_path=str(FIXTURE), **options)
-    )
-
-
 def test_all_languages_and_levels_are_read():
-    found = rows(polymath.LANGUAGES)
+    found = fixture_rows(polymath.LANGUAGES)
     cells = {(row["language"], json.loads(row["reference"])["level"]) for row in found}
     assert len(cells) == 18 * 4
     assert len(found) == 18 * 5  # two problems in low, one in each other level
@@ -239,7 +233,7 @@ def test_hub_is_asked_for_the_data_files_once(monkeypatch):
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
     row = next(xd.family("polymath").rows("polymath", ["th", "en"], levels="high"))
     assert asked == [("Qwen/PolyMath", "dataset", None, ["*.jsonl", "*.json", "*.parquet"])]
-    assert row == rows(["th"], levels="high")[0]
+    assert row == fixture_rows(["th"], levels="high")[0]
 
 
 @pytest.mark.parametrize(
@@ -253,4 +247,4 @@ def test_hub_is_asked_for_the_data_files_once(monkeypatch):
 )
 def test_wrong_options_are_named(options, message):
     with pytest.raises(ValueError, match=message):
-        rows(["en"], **options)
+        fixture_rows(["en"], **options)

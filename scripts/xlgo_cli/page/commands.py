@@ -43,10 +43,6 @@ COLUMNS = Argument(
 )  # fmt: skip
 
 
-_MOST_TEXTS = 30_000_000
-"""Characters of prompts and responses that a report keeps in memory for its page of answers."""
-
-
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
     from ..logs import lines
@@ -230,6 +226,9 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
 
     return read
 
+
+_MOST_TEXTS = 30_000_000
+"""Characters of prompts and responses that a report keeps in memory for its page of answers."""
 
 REPORT = (
     RESULTS,

@@ -18,9 +18,8 @@ from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
 from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, signature, values_of
-from xlgo_metric.families.xlgobench import wording_of
+from xlgo_metric.families.xlgobench import diff, smd, wording_of
 from xlgo_metric.families.xlgobench.comparison import settle
-from xlgo_metric.families.xlgobench.measures import diff, smd
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.family import family
