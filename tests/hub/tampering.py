@@ -338,7 +338,6 @@ EDITS: dict[str, Kind] = {
         "the data version": put(*T, "data", 99),
         "the family": put(*T, "family", "toy"),
         "the wording": put("recipe", "options", "text", "revised"),
-        "a checksum of a wording": put("recipe", "wording", "0" * 64),
         "the command": lambda f: f.update(command=f["command"] + " --now"),
         "the signature": lambda f: f.update(signature=f["signature"] + "|ok"),
         "a lower schema": lambda f: f.pop("schema"),

@@ -12,18 +12,16 @@ from tests.hub.helpers import (
     SMALL,
     Rows,
     agree,
-    dumps,
     edit_rows,
     make,
     manifest,
     swapped,
     write_shard,
 )
-from tests.hub.tampering import EDITS, OPTIONS, REQUEST, SHARD, edit_manifest, put, tamper
+from tests.hub.tampering import EDITS, REQUEST, SHARD, edit_manifest, put, tamper
 from xlgo_cli import cli
 from xlgo_cli.export import command
 from xlgo_cli.export.verify import verify
-from xlgo_lm_eval.answers import sha256_of
 
 
 @pytest.fixture(scope="module")
@@ -177,21 +175,3 @@ def test_the_tool_that_tampers_leaves_no_trace_of_its_own(good: Path, folder: Pa
     verify(folder, 1)
     assert (folder / "README.md").read_bytes() == (good / "README.md").read_bytes()
     assert (folder / "export.json").read_bytes() == (good / "export.json").read_bytes()
-
-
-@pytest.mark.parametrize("again", [False, True])
-def test_a_wording_of_ones_own_is_part_of_the_proof(tmp_path: Path, again: bool) -> None:
-    wording = tmp_path / "short.toml"
-    wording.write_text('[dsa]\nintro = "A building has rooms."\n', encoding="utf-8")
-    options = OPTIONS | {"text": str(wording)}
-    folder = make(tmp_path / "xlgo", tasks=["dsa"], languages=["en"], options=options)
-    if not again:  # a wording is read once a process
-        verify(folder, 1)
-    (folder / "short.toml").write_text('[dsa]\nintro = "A tower has rooms."\n', encoding="utf-8")
-    found = manifest(folder)
-    found["recipe"]["wording"] = sha256_of(folder / "short.toml")
-    if again:
-        (folder / "export.json").write_text(dumps(found), encoding="utf-8")
-    agree(folder, numbers=again)
-    with pytest.raises(ValueError, match="prompt differs"):
-        verify(folder, 1)

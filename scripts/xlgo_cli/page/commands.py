@@ -184,7 +184,7 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
 
     given, required, tokens = vars(args), None, None
     if (file := given.get("require")) is not None:
-        from ..logs.verification import read_design
+        from ..logs.questions import read_design
 
         if args.parallel:
             raise ValueError("--require is for tasks of xlgo: leave out --parallel")
