@@ -85,11 +85,13 @@ class Template:
         lines: every wording a list item can have; their placeholders are identifiers. One that
             stands behind a number begins with a full stop.
         numbers: which placeholders of the paragraphs are numbers.
+        lists: of each list, which of the ``lines`` it may have; all by default.
     """
 
     texts: Mapping[str, str]
     lines: Sequence[str]
     numbers: frozenset[str] = frozenset()
+    lists: Sequence[range] = ()
 
     @cached_property
     def _cut(self) -> dict[str, list[str]]:
@@ -203,7 +205,8 @@ def scan(prompt: str, template: Template) -> list[Any]:
     parts: list[Any] = []
     for name, paragraph in template.texts.items():
         if parts:
-            items, at = read_list(text, at, template)
+            rows = template.lists[len(parts) // 2] if template.lists else None
+            items, at = read_list(text, at, template, rows)
             parts.append(items)
         match = _pattern(paragraph, template.numbers).match(text, at)
         if match is None:
@@ -215,14 +218,18 @@ def scan(prompt: str, template: Template) -> list[Any]:
     return parts
 
 
-def read_list(text: str, at: int, template: Template) -> tuple[Items, int]:
-    """The items of the list at a position, and where it ends.
+def read_list(
+    text: str, at: int, template: Template, rows: range | None = None
+) -> tuple[Items, int]:
+    """The items of the list at a position, of which lines it may have, and where it ends.
 
     Raises:
         ValueError: there is none.
     """
     items: Items = []
     while item := _item(text, at, template, f"{len(items) + 1}"):
+        if rows is not None and item[0] not in rows:
+            break
         row, values, at = item
         items.append((row, values))
     if not items:

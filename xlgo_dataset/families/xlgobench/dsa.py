@@ -153,6 +153,7 @@ def template(strings: Mapping[str, str]) -> Template:
         + [f". {text}\n" for text in names]
         + [f". {text}" for text in names],
         numbers=frozenset({"n"}),
+        lists=(range(_KEY), range(_KEY, _LAST_KEY + len(KEYS))),
     )
 
 

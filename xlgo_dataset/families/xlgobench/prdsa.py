@@ -221,6 +221,7 @@ def template(strings: Mapping[str, str]) -> Template:
         + names
         + [f"{strings['key_separator']}{key}" for key in names],
         numbers=frozenset({"n", "k"}),
+        lists=(range(_FIRST_KEY), range(_FIRST_KEY, _KEY + len(KEYS))),
     )
 
 
