@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-
 def filled(template: str, values: Mapping[str, str]) -> str:
     """A prompt with values in the place of their names in braces; other braces stay."""
     names = "|".join(values)
