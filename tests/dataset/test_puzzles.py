@@ -182,6 +182,7 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
             CHECKS[task](instance.to_json(), answer, complexity)
 
 
+DOOR_TO_KEY = r"(- .*\n)([^§]*)1\. .*\n.* Key"
 PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", complexity=2), "en")
 
 
@@ -207,10 +208,7 @@ PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", c
         (lambda: xd.read("slt", "hello", "en"), ("should stand at character 0",)),
         # A list of keys where the doors should stand, and doors among the keys.
         (lambda: xd.read("dsa", re.sub("(- .*\n)+", "1. Gold Key\n", DOORS), "en"), ("a list",)),
-        (
-            lambda: xd.read("dsa", re.sub(r"(- .*\n)([^§]*)1\. .*\n.* Key", r"\1\2\1", DOORS), "en"),
-            ("a list",),
-        ),
+        (lambda: xd.read("dsa", re.sub(DOOR_TO_KEY, r"\1\2\1", DOORS), "en"), ("a list",)),
         (lambda: xd.instance_from_json("slt", {"start": "A1000"}), ("transactions",)),
         (lambda: xd.instance_from_json("slt", {"transactions": 1}), ("not of the form of",)),
         (lambda: xd.instance_from_json("t_rank", {"matches": [["A1", "B2000"]]}), ("A1",)),

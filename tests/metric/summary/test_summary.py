@@ -16,10 +16,10 @@ from xlgo_cli.language.command import wordings
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.comparison import AnswerTable
 from xlgo_metric.comparison.levels import Levels
+from xlgo_metric.comparison.section import correct_over_cells
 from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, signature, values_of
 from xlgo_metric.families.xlgobench import diff, smd, wording_of
-from xlgo_metric.families.xlgobench.comparison import settle
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.family import family
@@ -213,7 +213,7 @@ def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
         }
         for number, (p, sure, kind) in enumerate(cases)
     }  # fmt: skip
-    settle({"slt": {"languages": languages}})
+    correct_over_cells({"slt": {"languages": languages}})
     for (p, sure, kind), whole, cell in zip(cases, corrected, languages.values()):
         assert cell["paired"]["p_holm"] == pytest.approx(whole)
         assert cell["extreme"] == (None if sure or p == 0.004 else kind), (p, sure)
