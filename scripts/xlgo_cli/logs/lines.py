@@ -40,7 +40,6 @@ COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
 
 LONGEST = 64 << 20
 """Bytes of a line; a longer one is not read."""
-
 Single = str | int | float | bool
 
 _LONG = ("prompt", "reference", "xlgo_reference")
@@ -520,16 +519,14 @@ def of_any_model(settings: Mapping[str, str]) -> dict[str, str]:
     return {**settings, "template": "none" if settings.get("template") == "none" else "its own"}
 
 
-def differences(
-    first: Mapping[str, str], second: Mapping[str, str], *, same_model: bool = True
-) -> list[str]:
+def differences(a: Mapping[str, str], b: Mapping[str, str], same_model: bool = True) -> list[str]:
     """The settings in which two fingerprints, or two sets of options, differ, in words."""
-    if UNKNOWN in first or UNKNOWN in second:
-        one_known = (UNKNOWN in first) != (UNKNOWN in second)
+    if UNKNOWN in a or UNKNOWN in b:
+        one_known = (UNKNOWN in a) != (UNKNOWN in b)
         return ["settings (those of one run are not known)"] * one_known
     if not same_model:
-        first, second = of_any_model(first), of_any_model(second)
-    return [f"{name} ({a} and {b})" for name, (a, b) in unlike(first, second).items()]
+        a, b = of_any_model(a), of_any_model(b)
+    return [f"{name} ({one} and {other})" for name, (one, other) in unlike(a, b).items()]
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

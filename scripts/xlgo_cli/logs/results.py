@@ -192,10 +192,10 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
             why += ", and the settings of one are not known"
         else:
             both = file.settings, first.settings
-            differing = differences(*(fingerprint([one]) for one in both))
-            differing += differences(
-                *({n.removeprefix("xlgo_"): value for n, value in one.options} for one in both)
-            )
+            theirs, ours = (fingerprint([one]) for one in both)
+            differing = differences(theirs, ours)
+            theirs, ours = ({n.removeprefix("xlgo_"): v for n, v in one.options} for one in both)
+            differing += differences(theirs, ours)
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(
             str(file.path), f"{why}: left out (give this file alone to see it)", lost=False
