@@ -182,7 +182,7 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
             CHECKS[task](instance.to_json(), answer, complexity)
 
 
-DOOR_TO_KEY = r"(- .*\n)([^§]*)1\. .*\n.* Key"
+DOOR_TO_KEY = r"(- .*)(\n[^§]*?)1\. .*\n.* Key"
 PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", complexity=2), "en")
 
 
