@@ -25,11 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from scipy.special import ndtri, stdtrit
-
 from xlgo_metric.core import Json, Record, grouped
-from xlgo_metric.statistics.differences import ALPHA, CONFIDENCE, holm, stretched
-from xlgo_metric.statistics.levels import SIDE
 from xlgo_metric.table import Column, Table, columns, listed
 
 if TYPE_CHECKING:
@@ -469,63 +465,3 @@ def repeats_tables(section: Mapping[str, object]) -> list[Table]:
         "variance (between + within / k) / n: for the same number of prompts, more questions are "
         "never worse than more answers to each.",
     )]  # fmt: skip
-
-
-_TAILS = 5.0
-"""Degrees of freedom of the tails of refitted gaps beyond 95%. As a normal's, the intervals of two
-cells with a gap of .73 and two without missed in 5.3% of 376 reports (benchmarks/sentences.py), as
-these in 2.7%."""
-
-_REACH = 1.959964
-
-
-def correct_over_cells(tasks: Mapping[str, GapTask]) -> None:
-    """Correct what is said of levels and of curves for all cells of the section together.
-
-    That two languages differ at some complexity is corrected by Holm's method; that each of them is
-    ahead somewhere must hold for both directions, Bonferroni-corrected; intervals of the largest
-    gap get limits that hold for all cells together.
-    """
-    tested = [
-        (cell, paired) for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None
-    ]
-    for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
-        paired["p_holm"] = float(p)
-        difference, sides = cell["difference"], cell["sides"]
-        differs = float(p) < ALPHA
-        if difference is None or sides is None:
-            continue
-        if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:
-            ahead = difference["difference"] > 0
-            cell["crossing"] = sides["ahead"] if ahead else sides["behind"]
-        if differs or difference["is_significant"]:
-            cell["extreme"] = None  # something was found after all
-        _hold_together(cell, paired, len(tested))
-
-
-def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
-    """Give the interval of a largest gap limits that hold for so many cells (Bonferroni).
-
-    A sentence states the intervals of the cells that are significant and largest; without this
-    they would miss the truth the more often, the more cells there are.
-    """
-    tail = (1.0 - CONFIDENCE) / cells
-    ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
-    wider = float(ndtri(ends[0]) / ndtri(ends[1]))
-    heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
-    group = stretched_limits(paired["low"], paired["high"], paired["estimate"], heavier)
-    free = stretched_limits(paired["free_low"], paired["free_high"], None, wider)
-    paired["free_low_all"], paired["free_high_all"] = free or (None, None)
-    rd, sd = cell["rd"], cell["rd_sd"]
-    crosses = cell["crossing"] is not None or (rd is not None and rd < -_REACH * sd)
-    if group and free and crosses:
-        # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
-        group = min(group[0], free[0]), max(group[1], free[1])
-    paired["low_all"], paired["high_all"] = group or (None, None)
-
-
-def stretched_limits(
-    low: float | None, high: float | None, estimate: float | None, wider: float
-) -> tuple[float, float] | None:
-    """The limits of an interval, as many times farther from its estimate; nothing without any."""
-    return None if low is None or high is None else stretched(low, high, wider, estimate)

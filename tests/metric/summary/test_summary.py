@@ -15,8 +15,7 @@ from tests.looping import looped
 from xlgo_cli.language.command import wordings
 from xlgo_dataset.text.languages import load_language
 from xlgo_metric.comparison import AnswerTable
-from xlgo_metric.comparison.levels import Levels
-from xlgo_metric.comparison.section import correct_over_cells
+from xlgo_metric.comparison.levels import Levels, correct_over_cells
 from xlgo_metric.comparison.table import sides
 from xlgo_metric.core import COMMON_MEASURES, MISSING, Grade, Record, signature, values_of
 from xlgo_metric.families.xlgobench import diff, smd, wording_of

@@ -2,7 +2,7 @@
 
 ``comparison.compare`` says whether languages differ over all questions (``Task.tests``); here is
 added at which complexities, and by how much: of one task, and then corrected for the cells of all
-tasks together (``comparison.section.correct_over_cells``).
+tasks together (``comparison.levels.correct_over_cells``).
 """
 
 from collections.abc import Mapping
@@ -13,12 +13,11 @@ from operator import itemgetter
 import numpy as np
 
 from xlgo_metric.comparison.compare import Cell
-from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json
+from xlgo_metric.comparison.levels import Levels, both_extreme, gap_json, stretched_limits
 from xlgo_metric.comparison.section import (
     NO_GAP,
     GapCell,
     Paired,
-    stretched_limits,
 )
 from xlgo_metric.comparison.table import Side, number
 from xlgo_metric.families.xlgobench.conditions import Stated

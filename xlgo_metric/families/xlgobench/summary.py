@@ -10,8 +10,8 @@ import numpy as np
 
 from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.levels import curve_json
-from xlgo_metric.comparison.section import GapCell, Gaps, GapTask, OverTasks, correct_over_cells
+from xlgo_metric.comparison.levels import correct_over_cells, curve_json
+from xlgo_metric.comparison.section import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.table import FIXED, UNKNOWN_LANGUAGE, AnswerTable, number, sides
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
 from xlgo_metric.families.xlgobench import ENGLISH
