@@ -90,7 +90,7 @@ class Family(FamilyBase):
             ``test``; ``None`` where levels are no steps of complexity.
         generate: one instance of a task, without any language; the same arguments always give the
             same one. An instance has ``task``, ``complexity``, ``instance_id`` and ``to_json()``.
-        solve: the answer of an instance, under the key that the prompt asks for.
+        solve: the answer of an instance, under the key that the prompt asks for: its ``answer``.
         answer_in: the answer of an instance in a language, as the column ``answer`` has it, where
             that is another than ``solve`` gives.
         render: the prompt of an instance in a language, wording and condition.
@@ -132,7 +132,7 @@ class Family(FamilyBase):
     prompt: Callable[[Json, str], str] = _NO_QUESTIONS
     levels_of: Callable[[str, Options], Mapping[int, int] | None] = lambda task, options: None
     generate: Callable[..., Any] = _NO_QUESTIONS
-    solve: Callable[[Any], dict[str, object]] = _NO_QUESTIONS
+    solve: Callable[[Any], dict[str, object]] = lambda instance: dict(instance.answer)
     answer_in: Callable[[Any, str], Any] | None = None
     render: Callable[..., str] = _NO_QUESTIONS
     read: Callable[..., Any] = _NO_READ

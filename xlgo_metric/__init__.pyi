@@ -13,7 +13,6 @@ from .family import Family as Family
 from .family import Judge as Judge
 from .family import JudgeCheck as JudgeCheck
 from .family import Question as Question
-from .family import judged as judged
 from .family import register as register
 from .hook import path as path
 from .language.language_id import identify_language as identify_language

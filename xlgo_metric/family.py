@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-Ask = Callable[[str], str]
-"""A judge: from a prompt to a reply."""
-
-
 def filled(template: str, values: Mapping[str, str]) -> str:
     """A prompt with values in the place of their names in braces; other braces stay."""
     names = "|".join(values)
@@ -148,19 +144,6 @@ class Judge(ABC):
     def simulated_judge_reply(self, request: str) -> str | None:
         """What the simulated model, as a judge, replies to a request of this family, by rule."""
         return None
-
-
-def judged(
-    grade: Grade, response: str | None, reference: Mapping[str, object], judge: Judge, ask: Ask
-) -> Grade:
-    """The grade of a response, decided by a judge if it needs one.
-
-    What ``ask`` raises is passed on.
-    """
-    if grade.status != "needs_judge":
-        return grade
-    questions = judge.questions(grade, response or "", reference)
-    return judge.decide(grade, [ask(question.prompt) for question in questions])
 
 
 Section = Mapping[str, Any]

@@ -29,11 +29,14 @@ QUESTION = "question"
 """The column of a frame that names the question of an answer."""
 
 
-def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.DataFrame:
+def frame_of(
+    records: Sequence[Record], measures: Sequence[Measure] = (), blank: Mapping[str, object] = {}
+) -> pd.DataFrame:
     """A row an answer: the fields of its grade and its reference, and each measure by its name.
 
     Of lists and objects among the fields nothing is kept but the parameters of the question. An
-    answer without ``instance_id`` is one to a question of its own.
+    answer without ``instance_id`` is one to a question of its own. What ``blank`` names is there
+    in every row, by default with its value.
 
     Raises:
         ValueError: there are no records.
@@ -47,14 +50,15 @@ def frame_of(records: Sequence[Record], measures: Sequence[Measure] = ()) -> pd.
     for number, record in enumerate(records):
         grade, reference = record.grade, record.reference
         params = reference.get("params")
-        fields = {**grade.details, **(params if isinstance(params, dict) else {}), **reference}
+        more = params if isinstance(params, dict) else {}
+        fields = {**blank, **grade.details, **more, **reference}
         entry = {
             name: value for name, value in fields.items() if not isinstance(value, list | dict)
         }
         entry |= {"correct": grade.correct, "status": grade.status}
         entry |= {measure.name: measure.of(record) for measure in measures}
         rows.append({**entry, QUESTION: reference.get("instance_id", number)})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype(dict.fromkeys(blank, object))
 
 
 def measured(

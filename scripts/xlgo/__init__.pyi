@@ -61,7 +61,6 @@ from xlgo_metric import grade_all as grade_all
 from xlgo_metric import grade_math as grade_math
 from xlgo_metric import holm as holm
 from xlgo_metric import identify_language as identify_language
-from xlgo_metric import judged as judged
 from xlgo_metric import language_consistent as language_consistent
 from xlgo_metric import paired_test as paired_test
 from xlgo_metric import partial_reward as partial_reward

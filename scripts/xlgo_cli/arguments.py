@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, TypeAlias
 
 from xlgo_metric.option import codes
 
@@ -19,6 +19,16 @@ DEFAULT_TEXT = "revised"
 doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
+EXTRAS = {
+    "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
+    "rich": "eval",
+    "sacrebleu": "eval",
+    "tomlkit": "audit",
+    "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
+    "verifiers": "verifiers",
+}  # fmt: skip
+"""Package to the extra of ours that installs it."""
+
 EVERY = "*"
 """The pattern of ``--parallel`` that fits every task."""
 
@@ -26,11 +36,8 @@ KINDS = ("number", "choice")
 """What ``--read`` reads responses as again."""
 
 
-class Part(Protocol):
-    """What a parser is made of: an argument, a group of them, or actions with their own."""
-
-    def add(self, parser: "Parser", to: argparse._ActionsContainer) -> None:
-        """Add it to a parser, in the group ``to`` of it."""
+Part: TypeAlias = "Argument | Completed | Group | Actions"
+"""What a parser is made of; ``add`` adds it to a parser, in a group of it."""
 
 
 class Parser(argparse.ArgumentParser):

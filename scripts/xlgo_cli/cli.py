@@ -14,7 +14,7 @@ from importlib import metadata
 
 from xlgo_lm_eval.arguments import redacted_output
 
-from .arguments import Parser
+from .arguments import EXTRAS, Parser
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": (
@@ -115,8 +115,6 @@ def _main(command: str | None, arguments: list[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _READER_GONE
     except ModuleNotFoundError as error:
-        from .extras import EXTRAS
-
         extra = EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise

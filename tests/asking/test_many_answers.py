@@ -184,6 +184,10 @@ def test_files_of_several_processes_and_parts_are_counted_together(tmp_path: Pat
 
 
 def test_every_entry_in_which_two_runs_differ_is_named() -> None:
+    assert len({own_file(Path("x"), rank, 4) for rank in range(4)}) == 4
+    assert Answer("x", seconds=1.5, counted_by="server").about() == {
+        "state": "answered", "counted_by": "server", "seconds": 1.5,
+    }  # fmt: skip
     now = {"type": "U", "arguments": {"a": 1, "b": {"c": 3}}, "new": [1]}
     assert differences(RUN, now) == (
         'model was "m" and is null; type was "T" and is "U"; '

@@ -9,6 +9,7 @@ import pytest
 from tests.report.logs import WRONG, response, rows, sample, write_run
 from xlgo_cli.cli import main
 
+pytestmark = pytest.mark.usefixtures("graded_once")
 CLAIMS = re.compile(r"(?:behind|ahead of|[Gg]aps? to|[Ff]rom|[Bb]eside) English\b|\bEnglish minus ")
 """What is said of English only where it is the baseline."""
 

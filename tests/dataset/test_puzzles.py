@@ -187,7 +187,8 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
             CHECKS[task](instance.to_json(), answer, complexity)
 
 
-PUZZLE = xd.generate("slt", complexity=4)
+DOOR_TO_KEY = r"(- .*)(\n[^§]*?)1\. .*\n.* Key"
+PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", complexity=2), "en")
 
 
 @looped(
@@ -210,6 +211,9 @@ PUZZLE = xd.generate("slt", complexity=4)
         (lambda: xd.read("slt", "text", "xx"), ("unknown language 'xx': allowed are en, ar, hi",)),
         (lambda: xd.render(PUZZLE, "en", "fancy"), ("paper, revised",)),
         (lambda: xd.read("slt", "hello", "en"), ("should stand at character 0",)),
+        # A list of keys where the doors should stand, and doors among the keys.
+        (lambda: xd.read("dsa", re.sub("(- .*\n)+", "1. Gold Key\n", DOORS), "en"), ("a list",)),
+        (lambda: xd.read("dsa", re.sub(DOOR_TO_KEY, r"\1\2\1", DOORS), "en"), ("a list",)),
         (lambda: xd.instance_from_json("slt", {"start": "A1000"}), ("transactions",)),
         (lambda: xd.instance_from_json("slt", {"transactions": 1}), ("not of the form of",)),
         (lambda: xd.instance_from_json("t_rank", {"matches": [["A1", "B2000"]]}), ("A1",)),
@@ -225,7 +229,10 @@ def test_unknown_names_list_the_allowed_ones(
 A, B, C, D = "A1000", "B2000", "C3000", "D4000"
 FRIENDS = [[A, B, "friends"], [B, D, "friends"], [A, C, "friends"], [C, D, "friends"]]
 RECORDS = [{"prev": A, "cur": B, "a": 1, "b": 1}, {"prev": C, "cur": D, "a": 1, "b": 1}]
-MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next": A}]
+MOVES = [
+    {"room": room, "key": "gold", "next": A, "next1": A, "next2": B, "p1": "0.1", "p2": "0.9"}
+    for room in (A, B)
+]
 
 
 @pytest.mark.parametrize(
@@ -236,6 +243,7 @@ MOVES = [{"room": A, "key": "gold", "next": B}, {"room": B, "key": "gold", "next
         ("t_rank", {"matches": [[A, B], [B, C], [C, B]]}, "a circle"),
         ("slt", {"start": A, "capital": 1, "transactions": RECORDS}, "no record .* after 1"),
         ("dsa", {"start": A, "keys": ["gold", "gold"], "transitions": MOVES}, "each of the two"),
+        ("prdsa", {"start": A, "keys": ["gold"], "transitions": MOVES}, "each of the two"),
     ],
 )
 def test_a_puzzle_without_exactly_one_answer_has_none(task: str, content: Any, says: str) -> None:

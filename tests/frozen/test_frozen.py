@@ -24,7 +24,7 @@ QUICK = {
     "scores": ("conditions", "adaptive", "polymath", "korbench", "lit"),
     "sentences": ("conditions", "polymath", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
-    "commands": ("mistakes", "python", "runs", "tables"),
+    "commands": ("mistakes", "python", "runs"),
 }
 """What takes seconds, with one in ``SAMPLE`` of the responses; the rest is slow."""
 

@@ -256,7 +256,7 @@ def test_an_interruption_says_what_is_kept(folder: Path, monkeypatch, capfd) -> 
     assert len(sent) == 1
 
 
-def test_the_harness_is_left_as_it_was(folder: Path) -> None:
+def test_the_harness_is_left_as_it_was(folder: Path, capfd: Any) -> None:
     import tqdm
     from lm_eval import evaluator, tasks
 
@@ -266,8 +266,11 @@ def test_the_harness_is_left_as_it_was(folder: Path) -> None:
         return [*of_harness, SimulatedModel.generate_until, sys.argv, sys.stdout]
 
     before = state()
-    assert main([*SIM, "--tasks", "xlgo_slt"]) == 0
+    assert main([*SIM, "--tasks", "xlgo_slt", "-v", "--show_config"]) == 0
     assert state() == before
+    said = capfd.readouterr().out  # its own table and settings
+    assert "|xlgo_slt|" in said.replace(" ", "")
+    assert '"xlgo": {' in said
 
 
 def test_a_log_gets_a_line_a_minute(
@@ -395,6 +398,8 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
     fault.unlink()
     assert run(models, out) == 0
     assert folders(started)[3:] == ["second_thinking"] * 2
+    log = (fault.parent / "run.log").read_text("utf-8")
+    assert log.startswith("loading\nxlgo: the server is dead\nxlgo: stopped")
     assert run(models, out) == 0
     assert len(started) == 5
 
@@ -413,6 +418,13 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
 def test_fresh_asks_models_that_are_done_again(
     models: Path, tmp_path: Path, started: list[list[str]]
 ) -> None:
+    fault = tmp_path / "out" / "first" / "fault"
+    fault.parent.mkdir(parents=True)
+    fault.write_text("stopped")
+    assert run(models, tmp_path / "out") == 130
+    assert folders(started) == ["first"]  # an interruption is one of all models
+    fault.unlink()
+    started.clear()
     assert run(models, tmp_path / "out") == 0
     first = folders(started)
     assert run(models, tmp_path / "out", "--fresh") == 0

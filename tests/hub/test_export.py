@@ -72,8 +72,8 @@ def test_the_recorded_command_makes_the_same_folder(tmp_path: Path) -> None:
     ("changes", "message"),
     [
         ({"tasks": ["sltt"]}, "unknown task 'sltt'"),
-        ({"tasks": ["polymath"]}, "polymath cannot be exported: its questions are not generated"),
-        ({"tasks": ["unpuzzles"]}, "unpuzzles cannot be exported"),
+        ({"tasks": ["polymath"]}, "polymath is loaded, not generated"),
+        ({"tasks": ["unpuzzles"]}, "unpuzzles is loaded, not generated"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
         ({"splits": ["tst"]}, "unknown split 'tst': allowed are test"),
         ({"options": {"levels": 0}}, "levels=0 must be an integer from 1"),
@@ -343,7 +343,7 @@ def made(**options: Any) -> Any:
     }  # fmt: skip
     found = {
         "tasks": tasks, "splits": SPLITS, "options": {"seed": 7, "text": "paper"} | options,
-        "wording": None, "code": "abcdef0123456789", "pyarrow": "1", "version": "0.2",
+        "code": "abcdef0123456789", "pyarrow": "1", "version": "0.2",
     }  # fmt: skip
     return {
         "schema": command.SCHEMA, "command": command.command(found),
@@ -411,7 +411,7 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
         "tasks:slt,dsa,proof_tree|languages:en,te,hi,ja|splits:test,validation|preset:lite|n:9,5|"
         "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
     )
-    again = command.request_of(manifest["recipe"], Path("folder"))
+    again = command.request_of(manifest["recipe"])
     assert again.languages == LANGUAGES
     assert again.splits == SPLITS
     assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
@@ -429,4 +429,4 @@ def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
     alone = command.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
     assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
     assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]
-    assert command.recipe_of(command.request_of(both, Path("folder"))) == both
+    assert command.recipe_of(command.request_of(both)) == both

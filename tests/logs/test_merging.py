@@ -148,7 +148,10 @@ def test_nor_are_those_of_a_task_file_of_another_name(copy: Path) -> None:
 
 
 def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
-    faster = {"batch_size": 8, "timeout": 3, "base_url": "x"}
+    faster = {
+        "batch_size": 8, "timeout": 3, "base_url": "x", "num_concurrent": 4, "max_retries": 9,
+        "device": "cuda", "tensor_parallel_size": 2, "gpu_memory_utilization": 0.5, "api_key": "k",
+    }  # fmt: skip
     described = runs_of(copy, "results_*.json")[0]
     rewrite_json(described, lambda data: data["config"]["model_args"].update(faster))
     assert len(find_run(copy).files) == 2

@@ -31,7 +31,7 @@ WITHIN = {
 """The rooms of a package: none imports a later one, but ``families`` only from the registries."""
 
 SCRIPTS = (
-    ("folders", "workers", "extras", "arguments"),
+    ("folders", "workers", "arguments"),
     ("display", "simulate"),
     ("logs",),
     ("page",),

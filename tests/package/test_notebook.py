@@ -38,7 +38,12 @@ def test_a_run_has_the_words_of_its_arguments(monkeypatch: pytest.MonkeyPatch) -
     from xlgo_cli.harness import running
 
     given: list[list[str]] = []
-    monkeypatch.setattr(running, "evaluate", lambda words: given.append(words) or (3, None))
+
+    def evaluate(words: list[str]) -> tuple[int, None]:
+        given.append(words)
+        return 3, None
+
+    monkeypatch.setattr(running, "evaluate", evaluate)
     with pytest.raises(RuntimeError, match=r"failed \(exit code 3\): the reason has been printed"):
         xlgo_cli.run(
             "hf", ["a", "b"], model_args={"pretrained": "m"}, languages=["en", "te"], preset="lite",

@@ -1,6 +1,5 @@
 """Clusters and languages of logs, the numbers against SciPy, benchmarks of the harness."""
 
-import itertools
 import json
 import re
 from collections.abc import Sequence
@@ -10,7 +9,6 @@ from typing import Any
 import lm_eval
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 from tests.looping import looped
 from xlgo_cli.logs.lines import Problems, SampleFile
@@ -27,7 +25,6 @@ from xlgo_cli.parallel.pairing import (
     matches,
     pair,
 )
-from xlgo_metric.comparison import Cell, compare
 
 
 def answers(language: str, right: list[bool]) -> pd.DataFrame:
@@ -43,30 +40,6 @@ def answers(language: str, right: list[bool]) -> pd.DataFrame:
 
 def paired(first: list[bool], second: list[bool]) -> Paired:
     return pair(answers("en", first), answers("te", second), (), "target")
-
-
-def gap_of(found: Paired, group: Sequence[str] | None = None) -> Cell:
-    column = "field text"
-    base = found.base.assign(**{column: "" if group is None else group})
-    table = answer_table([found._replace(base=base)], "none" if group is None else "text", "x")
-    (gap,) = compare(table, "language", "en", within=["task"]).cells
-    return gap
-
-
-def test_every_pair_of_counts_agrees_with_scipy() -> None:
-    for a, b in itertools.product(range(0, 12, 3), repeat=2):
-        en = [True] * a + [False] * b + [True, False]
-        te = [False] * a + [True] * b + [True, False]
-        gap = gap_of(paired(en, te))
-        assert (gap.discordant[0], gap.discordant[1], gap.n) == (a, b, a + b + 2)
-        expected = binomtest(a, a + b, 0.5).pvalue if a + b else 1.0
-        exact = 1e-12 if a + b <= 13 else 0.02  # above, signs are drawn
-        assert gap.p_value == pytest.approx(expected, abs=exact)
-        # No outcome of so few discordant pairs is below 5%.
-        best = binomtest(0, a + b, 0.5).pvalue if a + b else 1.0
-        assert bool(gap.refused) == (best >= 0.05)
-        assert gap.ci_low <= gap.difference <= gap.ci_high
-        assert (gap.ci_low > 0 or gap.ci_high < 0) == gap.is_significant
 
 
 def with_field(name: str, en: Sequence[object], te: Sequence[object]) -> Paired:

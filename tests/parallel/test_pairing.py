@@ -45,6 +45,12 @@ def test_generation_counts_what_the_model_did(sums: Path) -> None:
         alone = binomtest(gap.discordant[0], sum(gap.discordant), 0.5).pvalue
         assert alone - 0.02 <= gap.p_value  # corrected for all three
         assert (gap.ci_low > 0 or gap.ci_high < 0) == gap.is_significant
+    german = {
+        (gap.baseline, gap.other): gap.difference for gap in of_sums(sums, baseline="de").gaps
+    }
+    assert german == {
+        ("de", code): (len(BAD[code]) - len(BAD["de"])) / N for code in ("en", "sw", "te")
+    }
     assert [gap.other for gap in compared.gaps if gap.is_significant] == ["sw"]
 
 

@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import copy_context
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -275,6 +276,10 @@ def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
     again = f"xlgo report '{path}' --common --cluster-by none --read number"
     (alert,) = (alert for alert in alerts if "Read again" in alert)
     assert again in alert
+    context = copy_context()
+    context.run(lines.COLUMNS.set, {"question": "qid"})
+    alerts = context.run(compare_languages, path, ["*"], Options()).benchmarks[0].alerts
+    assert f"xlgo report '{path}' --columns question=qid --read number" in alerts[-1]
     two = write(tmp_path / "two.csv", [{**row, "model": name} for name in "ab" for row in rows])
     for model in (None, "b"):
         compared = compare_languages(two, ["*"], Options(), model=model).benchmarks[0]

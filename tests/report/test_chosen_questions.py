@@ -209,7 +209,9 @@ def outputs(two_runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> P
     assert main(["report", str(two_runs[0]), "--out", str(out)]) == 0
     scored = score_folder(two_runs[0])
     (out / "model-index.yaml").write_text(yaml.safe_dump(model_index(scored, "acme/xlgo")))
-    assert main(["leaderboard", *map(str, two_runs), "--out", str(out / "board")]) == 0
+    board = ["leaderboard", *map(str, two_runs), "--out", str(out / "board"), "--title", "A & B"]
+    assert main(board) == 0
+    assert "<h1>A &amp; B</h1>" in (out / "board" / "index.html").read_text("utf-8")
     assert main(["compare", *map(str, two_runs), "--out", str(out / "compare.html")]) == 0
     return out
 

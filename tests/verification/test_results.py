@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from xlgo_cli.cli import main
+from xlgo_cli.export.verify import verified
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.questions import seed_of
-from xlgo_cli.logs.verification import read_design, verified
+from xlgo_cli.logs.questions import read_design, seed_of
 from xlgo_dataset.core.rng import Stream
 
 from .edits import EDITS, PASTED, answer, each, reference, results, rewrite_json, right, samples

@@ -80,6 +80,11 @@ class Instance(ABC):
 
     @property
     @abstractmethod
+    def answer(self) -> Json:
+        """The answer, under the key that the prompt asks for."""
+
+    @property
+    @abstractmethod
     def complexity(self) -> int:
         """Its size; of a puzzle as the paper's Table 1 measures it."""
 

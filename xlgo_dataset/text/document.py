@@ -5,18 +5,18 @@ paragraph with a few values in it) or ``Lines`` (a list, one line an item). Ever
 five characters, so a list is joined from lines in UTF-8 that have blanks for their identifiers, and
 all identifiers of one placeholder are written over the blanks at once.
 
-A ``Scanner`` walks over a prompt with the template of a language. It reads nothing but the text, so
+``scan`` walks over a prompt with the template of a language. It reads nothing but the text, so
 whatever it returns is proof that the text says it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -80,14 +80,18 @@ class Template:
     """All strings of one puzzle in one language.
 
     Attributes:
-        texts: paragraphs by name; their placeholders are numbers and identifiers.
-        lines: every wording a list item can have; their placeholders are identifiers.
+        texts: paragraphs by name in their order, a list between each two; their placeholders are
+            numbers and identifiers.
+        lines: every wording a list item can have; their placeholders are identifiers. One that
+            stands behind a number begins with a full stop.
         numbers: which placeholders of the paragraphs are numbers.
+        lists: of each list, which of the ``lines`` it may have; all by default.
     """
 
     texts: Mapping[str, str]
     lines: Sequence[str]
     numbers: frozenset[str] = frozenset()
+    lists: Sequence[range] = ()
 
     @cached_property
     def _cut(self) -> dict[str, list[str]]:
@@ -181,69 +185,83 @@ _ID = re.compile(f"({ids.PATTERN})")
 _VALUE = {"id": ids.PATTERN, "number": "[0-9]+"}
 
 
-class Scanner:
-    """Reads a prompt part by part.
+Values = dict[str, str]
+"""Numbers and identifiers of a paragraph or a line, by placeholder."""
 
-    Every method moves forward and raises ``ValueError`` where the text does not continue as the
-    template says, with the position and the text found there.
+Items = list[tuple[int, Values]]
+"""Of each line of a list, which wording it has and its identifiers."""
+
+
+def scan(prompt: str, template: Template) -> list[Any]:
+    """What the parts of a prompt say: ``Values`` and ``Items`` in turn.
+
+    The paragraphs stand in the order of the template, and a list between each two.
+
+    Raises:
+        ValueError: the text does not continue as the template says; with the position, and what
+            stands there.
     """
-
-    def __init__(self, prompt: str, template: Template) -> None:
-        self._prompt = prompt.strip()
-        self._template = template
-        self._at = 0
-
-    def text(self, name: str) -> dict[str, str]:
-        """The values in the paragraph ``name``, by placeholder."""
-        template = self._template
-        match = _pattern(template.texts[name], template.numbers).match(self._prompt, self._at)
+    text, at = prompt.strip(), 0
+    parts: list[Any] = []
+    for name, paragraph in template.texts.items():
+        if parts:
+            rows = template.lists[len(parts) // 2] if template.lists else None
+            items, at = read_list(text, at, template, rows)
+            parts.append(items)
+        match = _pattern(paragraph, template.numbers).match(text, at)
         if match is None:
-            raise self._unexpected(f"the paragraph {name!r}")
-        self._at = match.end()
-        return match.groupdict()
+            raise _unexpected(f"the paragraph {name!r}", text, at)
+        parts.append(match.groupdict())
+        at = match.end()
+    if at != len(text):
+        raise _unexpected("the end", text, at)
+    return parts
 
-    def lines(self, *, numbered: bool = False) -> list[tuple[int, dict[str, str]]]:
-        """The items of a list: which wording each has, and the identifiers in it."""
-        items: list[tuple[int, dict[str, str]]] = []
-        while item := self._item(f"{len(items) + 1}" if numbered else ""):
-            items.append(item)
-        if not items:
-            raise self._unexpected("a list")
-        return items
 
-    def _item(self, number: str) -> tuple[int, dict[str, str]] | None:
-        if not self._prompt.startswith(number, self._at):
-            return None
-        start = self._at + len(number)
-        end = self._prompt.find("\n", start) + 1 or len(self._prompt)
-        line = self._prompt[start:end]
-        by_shape, plain = _shapes(self._template)
-        pieces = _ID.split(line)
-        names = pieces[1::2]
-        if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
-            row, slots = entry
-            values = dict(zip(slots, names))
-            if [values[slot] for slot in slots] != names:
-                return None  # a placeholder that stands there twice has two values
-            self._at = end
-            return row, values
-        for text, row in plain:
-            if line.startswith(text):
-                self._at = start + len(text)
-                return row, {}
+def read_list(
+    text: str, at: int, template: Template, rows: range | None = None
+) -> tuple[Items, int]:
+    """The items of the list at a position, of which lines it may have, and where it ends.
+
+    Raises:
+        ValueError: there is none.
+    """
+    items: Items = []
+    while item := _item(text, at, template, f"{len(items) + 1}"):
+        if rows is not None and item[0] not in rows:
+            break
+        row, values, at = item
+        items.append((row, values))
+    if not items:
+        raise _unexpected("a list", text, at)
+    return items, at
+
+
+def _item(text: str, at: int, template: Template, number: str) -> tuple[int, Values, int] | None:
+    start = at + len(number) * text.startswith(f"{number}.", at)
+    end = text.find("\n", start) + 1 or len(text)
+    line = text[start:end]
+    if line.startswith(".") != (start > at):  # a number and what follows it belong together
         return None
+    by_shape, plain = _shapes(template)
+    pieces = _ID.split(line)
+    names = pieces[1::2]
+    if names and (entry := by_shape.get(BLANK.join(pieces[0::2]))) is not None:
+        row, slots = entry
+        values = dict(zip(slots, names))
+        # A placeholder that stands there twice must not have two values.
+        return (row, values, end) if [values[slot] for slot in slots] == names else None
+    fitting: Iterator[tuple[int, Values, int]] = (
+        (row, {}, start + len(words)) for words, row in plain if line.startswith(words)
+    )
+    return next(fitting, None)
 
-    def end(self) -> None:
-        """The prompt must end here."""
-        if self._at != len(self._prompt):
-            raise self._unexpected("the end")
 
-    def _unexpected(self, expected: str) -> ValueError:
-        result = self._prompt[self._at : self._at + 60]
-        return ValueError(
-            f"not this puzzle's prompt: {expected} should stand at character "
-            f"{self._at}, found {result!r}"
-        )
+def _unexpected(expected: str, text: str, at: int) -> ValueError:
+    return ValueError(
+        f"not this puzzle's prompt: {expected} should stand at character "
+        f"{at}, found {text[at : at + 60]!r}"
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -17,9 +17,19 @@ from operator import itemgetter
 from typing import Literal
 
 import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from xlgo_metric.comparison.compare import Cell, compare
-from xlgo_metric.comparison.section import NO_GAP, Counted, Fit, Gaps, GapTask, Paired
+from xlgo_metric.comparison.section import (
+    NO_GAP,
+    Counted,
+    Fit,
+    GapCell,
+    Gaps,
+    GapTask,
+    Paired,
+    cells_of,
+)
 from xlgo_metric.comparison.table import (
     FEWEST_LEVELS,
     AnswerTable,
@@ -28,7 +38,15 @@ from xlgo_metric.comparison.table import (
     sides,
 )
 from xlgo_metric.core import Record
-from xlgo_metric.statistics.differences import inflation, paired_limits, stretched, unpaired_limits
+from xlgo_metric.statistics.differences import (
+    ALPHA,
+    CONFIDENCE,
+    holm,
+    inflation,
+    paired_limits,
+    stretched,
+    unpaired_limits,
+)
 from xlgo_metric.statistics.draws import Integers
 from xlgo_metric.statistics.gamma import gamma_accuracy, together
 from xlgo_metric.statistics.gaps import (
@@ -45,7 +63,7 @@ from xlgo_metric.statistics.gaps import (
     gap,
     spread,
 )
-from xlgo_metric.statistics.levels import Misfit, scan
+from xlgo_metric.statistics.levels import SIDE, Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
 from xlgo_metric.table import points
 
@@ -387,3 +405,63 @@ def _paired(cell: Cell) -> Paired:
         "low": cell.ci_low,
         "high": cell.ci_high,
     }
+
+
+_TAILS = 5.0
+"""Degrees of freedom of the tails of refitted gaps beyond 95%. As a normal's, the intervals of two
+cells with a gap of .73 and two without missed in 5.3% of 376 reports (benchmarks/sentences.py), as
+these in 2.7%."""
+
+_REACH = 1.959964
+
+
+def correct_over_cells(tasks: Mapping[str, GapTask]) -> None:
+    """Correct what is said of levels and of curves for all cells of the section together.
+
+    That two languages differ at some complexity is corrected by Holm's method; that each of them is
+    ahead somewhere must hold for both directions, Bonferroni-corrected; intervals of the largest
+    gap get limits that hold for all cells together.
+    """
+    tested = [
+        (cell, paired) for _, _, cell in cells_of(tasks) if (paired := cell["paired"]) is not None
+    ]
+    for (cell, paired), p in zip(tested, holm([paired["p"] for _, paired in tested])):
+        paired["p_holm"] = float(p)
+        difference, sides = cell["difference"], cell["sides"]
+        differs = float(p) < ALPHA
+        if difference is None or sides is None:
+            continue
+        if differs and max(sides["p_behind"], sides["p_ahead"]) * len(tested) <= SIDE:
+            ahead = difference["difference"] > 0
+            cell["crossing"] = sides["ahead"] if ahead else sides["behind"]
+        if differs or difference["is_significant"]:
+            cell["extreme"] = None  # something was found after all
+        _hold_together(cell, paired, len(tested))
+
+
+def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
+    """Give the interval of a largest gap limits that hold for so many cells (Bonferroni).
+
+    A sentence states the intervals of the cells that are significant and largest; without this
+    they would miss the truth the more often, the more cells there are.
+    """
+    tail = (1.0 - CONFIDENCE) / cells
+    ends = 0.5 * tail, 0.5 * (1.0 - CONFIDENCE)
+    wider = float(ndtri(ends[0]) / ndtri(ends[1]))
+    heavier = float(stdtrit(_TAILS, ends[0]) / stdtrit(_TAILS, ends[1]))
+    group = stretched_limits(paired["low"], paired["high"], paired["estimate"], heavier)
+    free = stretched_limits(paired["free_low"], paired["free_high"], None, wider)
+    paired["free_low_all"], paired["free_high_all"] = free or (None, None)
+    rd, sd = cell["rd"], cell["rd_sd"]
+    crosses = cell["crossing"] is not None or (rd is not None and rd < -_REACH * sd)
+    if group and free and crosses:
+        # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
+        group = min(group[0], free[0]), max(group[1], free[1])
+    paired["low_all"], paired["high_all"] = group or (None, None)
+
+
+def stretched_limits(
+    low: float | None, high: float | None, estimate: float | None, wider: float
+) -> tuple[float, float] | None:
+    """The limits of an interval, as many times farther from its estimate; nothing without any."""
+    return None if low is None or high is None else stretched(low, high, wider, estimate)

@@ -133,18 +133,15 @@ def latex(table: Table) -> str:
     ]) + "\n"  # fmt: skip
 
 
-def write_table(table: Table, stem: Path) -> list[Path]:
-    """Write a table as Markdown and as CSV, and return both paths.
+def write_table(table: Table, stem: Path) -> None:
+    """Write a table as Markdown and as CSV.
 
     Args:
         table: the numbers.
         stem: path of the files without their suffix; it may hold dots.
     """
-    files = {".md": markdown(table), ".csv": comma_separated(table)}
-    paths = {stem.with_name(f"{stem.name}{suffix}"): text for suffix, text in files.items()}
-    for path, text in paths.items():
-        write_text(path, text)
-    return list(paths)
+    for suffix, text in ((".md", markdown(table)), (".csv", comma_separated(table))):
+        write_text(stem.with_name(f"{stem.name}{suffix}"), text)
 
 
 def show(*tables: Table, console: Console | None = None) -> None:

@@ -14,8 +14,7 @@ Recipe = dict[str, Any]
 Manifest = dict[str, Any]
 """The content of ``export.json``: ``schema``, ``command``, ``signature``, ``recipe``, ``shards``
 (see ``command.Shard``). The recipe has ``tasks`` (family, data version, languages, configurations,
-levels and options of each), ``splits``, ``options``, ``wording`` (SHA-256 of a file of strings),
-``code``, ``pyarrow`` and ``version``."""
+levels and options of each), ``splits``, ``options``, ``code``, ``pyarrow`` and ``version``."""
 
 LICENCE = "apache-2.0"
 
@@ -194,8 +193,10 @@ def _prose(manifest: Manifest) -> str:
         "example": f"{next(iter(tasks))}_{languages[-1]}",
         "split": recipe["splits"][0],
         "task_table": "\n".join(
-            f"| `{task}` | {_about(task)} | {_levels(entry)} | {count_prompts(manifest, task):,} |"
+            f"| `{task}` | {label.title}: {label.about} ({label.unit}) | {_levels(entry)} "
+            f"| {count_prompts(manifest, task):,} |"
             for task, entry in tasks.items()
+            for label in [xd.family_of(task).labels[task]]
         ),
         "language_table": "\n".join(_language_row(code, manifest) for code in languages),
         "column_table": "\n".join(f"| `{name}` | {text} |" for name, text in _COLUMNS.items()),
@@ -209,11 +210,6 @@ def _prose(manifest: Manifest) -> str:
     for name, value in values.items():
         text = text.replace(f"{{{name}}}", value)
     return text
-
-
-def _about(task: str) -> str:
-    label = xd.family_of(task).labels[task]
-    return f"{label.title}: {label.about} ({label.unit})"
 
 
 def _source(family: xd.Family, tasks: dict[str, Recipe]) -> str:

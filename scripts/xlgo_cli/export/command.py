@@ -27,9 +27,10 @@ import pyarrow.parquet as pq
 
 import xlgo_dataset as xd
 from xlgo_dataset.core import Options, schema
-from xlgo_dataset.family import known_texts
+from xlgo_dataset.family import generated_family_of, known_texts
 from xlgo_dataset.sources import digest_of
 from xlgo_lm_eval.answers import sha256_of
+from xlgo_metric.core import allowed_name
 
 from .. import workers
 from ..arguments import PROCESSES, Argument, Names
@@ -76,7 +77,7 @@ ARGUMENTS = (
     Argument(
         "--complexities", help="comma-separated complexities, such as 2,5,11; replaces --levels"
     ),
-    Argument("--text", help="paper (default), revised, or a TOML file of strings"),
+    Argument("--text", help="paper (default) or revised"),
     PROCESSES,
 )  # fmt: skip
 
@@ -95,16 +96,14 @@ class Part:
     Attributes:
         task: its name.
         languages: codes, in the order of the rows.
-        given: the options asked for, those at their defaults left out.
+        given: the options asked for.
         options: all of the task's family, defaults filled in.
-        levels: the complexity of each level; ``None`` for a task without such levels.
     """
 
     task: str
     languages: tuple[str, ...]
     given: Options
     options: Options
-    levels: list[int] | None
 
     @property
     def family(self) -> xd.Family:
@@ -159,25 +158,22 @@ class Request:
         """The tasks with their languages and options.
 
         Raises:
-            ValueError: an unknown task, language or option, or a task that is not generated.
+            ValueError: an unknown task, language, wording or option, or a task that is not
+                generated.
         """
+        allowed_name(self.options.get("text", "paper"), "text", known_texts())
         tasks = map(xd.task_named, self.tasks or xd.TASKS)
         return [self._part(task) for task in dict.fromkeys(tasks)]
 
     def _part(self, task: str) -> Part:
-        family = xd.family_of(task)
-        if task not in family.generated:
-            raise ValueError(f"{task} cannot be exported: its questions are not generated here")
+        family = generated_family_of(task)
         asked = self.languages[task] if isinstance(self.languages, Mapping) else self.languages
         # To know all languages of a task, the files of all are read.
         languages = family.default_languages(task)
         if asked:
             family.check_asked(task, asked)
             languages = tuple(code for code in family.languages(task) if code in asked)
-        parameters = {name: value for name, value in self.options.items() if value is not None}
-        options, levels = family.options(task, **parameters), family.levels(task, **parameters)
-        of_levels = None if levels is None else list(levels)
-        return Part(task, languages, parameters, options, of_levels)
+        return Part(task, languages, self.options, family.options(task, **self.options))
 
     def blocks(self) -> list[Block]:
         """All blocks. Tasks of few blocks come first: their work cannot be divided further.
@@ -298,14 +294,12 @@ PROVENANCE = ("code", "pyarrow", "version")
 """Entries of a recipe that say who made the folder. No row depends on them, so they are claims."""
 
 _DEFAULTS = {"preset": "quick", "seed": 0, "text": "paper"}
-_HERE = Path(__file__).parent
-_CODE = ("card.py", "command.py")
+_CODE = (Path(xd.__file__).parent, *map(Path(__file__).with_name, ("card.py", "command.py")))
 
 
 def recipe_of(request: Request) -> Recipe:
     """Everything that the bytes of an export depend on, in plain JSON types."""
     parts = request.parts()
-    text = request.options.get("text", "paper")
     recipe = {
         "tasks": {
             part.task: {
@@ -316,15 +310,15 @@ def recipe_of(request: Request) -> Recipe:
                     part.task: list(part.folders),
                     **{name: [name] for name in part.folders},
                 },
-                "levels": part.levels,
-                "options": _options_in_folder(part.options),
+                "levels": None if levels is None else list(levels),
+                "options": part.options,
             }
             for part in parts
+            for levels in [part.family.levels(part.task, **part.given)]
         },
         "splits": list(dict.fromkeys(request.splits)),
         "options": _complete(request.options, [set(part.options) for part in parts]),
-        "wording": None if text in known_texts() else sha256_of(Path(text)),
-        "code": digest_of([Path(xd.__file__).parent, *(_HERE / name for name in _CODE)]),
+        "code": digest_of(_CODE),
         "pyarrow": version("pyarrow"),
         "version": version("xlgo"),
     }
@@ -351,13 +345,12 @@ def command(recipe: Recipe) -> str:
     if any(languages != by_task[0] for languages in by_task):
         by_task = [[]]  # none were given: each task has its defaults
     lists = {"--tasks": tasks, "--languages": by_task[0], "--splits": recipe["splits"]}
-    lists |= {_option(name): [value] for name, value in recipe["options"].items()}
+    lists |= {
+        "--xlgo-seed" if name == "seed" else f"--{name.replace('_', '-')}": [value]
+        for name, value in recipe["options"].items()
+    }
     words = (word for name, values in lists.items() if values for word in (name, *values))
     return shlex.join(["xlgo", "export", "--out", "xlgo", *map(str, words)])
-
-
-def _option(name: str) -> str:
-    return "--xlgo-seed" if name == "seed" else f"--{name.replace('_', '-')}"
 
 
 def signature(recipe: Recipe) -> str:
@@ -384,21 +377,14 @@ def signature(recipe: Recipe) -> str:
     )
 
 
-def request_of(recipe: Recipe, folder: Path) -> Request:
+def request_of(recipe: Recipe) -> Request:
     """The export request that a recipe describes.
-
-    Args:
-        recipe: of an export.
-        folder: where the file of its wording lies, if it has one.
 
     Raises:
         LookupError, TypeError, AttributeError, ValueError: the recipe is malformed.
     """
-    options = dict(recipe["options"])
-    if recipe["wording"] is not None:
-        options["text"] = str(folder / Path(options["text"]).name)
     languages = {task: entry["languages"] for task, entry in recipe["tasks"].items()}
-    return Request(list(languages), languages, list(recipe["splits"]), options)
+    return Request(list(languages), languages, list(recipe["splits"]), dict(recipe["options"]))
 
 
 def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
@@ -408,19 +394,11 @@ def _complete(options: Options, by_task: list[set[str]]) -> dict[str, object]:
     """
     common = set.intersection(*by_task) if by_task else set()
     spelled = {name: value for name, value in _DEFAULTS.items() if name in common}
-    spelled |= {
-        name: value for name, value in _options_in_folder(options).items() if value is not None
-    }
+    spelled |= {name: value for name, value in options.items() if value is not None}
     return {
         name: ",".join(map(str, value)) if isinstance(value, list | tuple) else value
         for name, value in sorted(spelled.items())
     }
-
-
-def _options_in_folder(options: Options) -> Options:
-    """Options with a file of strings by its name alone: the folder holds a copy."""
-    text = options.get("text", "paper")
-    return options if text in known_texts() else {**options, "text": Path(text).name}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -484,8 +462,6 @@ def export(request: Request, out: Path, processes: int | None = None) -> Manifes
             manifest: Manifest = json.loads(text)
             write_text(folder / MANIFEST, text)
             write_text(folder / "README.md", card.readme(manifest))
-            if recipe["wording"]:
-                shutil.copy(request.options["text"], folder)
             write_checksums(folder, {shard.path: shard.sha256 for shard in shards})
             replace_folder(folder, target)
             shutil.rmtree(partial)

@@ -6,16 +6,19 @@ Nothing in the folder is believed but a few options. From them every shard is wr
 What cannot be seen: a recipe that was changed everywhere, with all that follows from it, is
 another right export. Whether it is the one that you want is yours to say. Nor does it show that
 the release and the pyarrow of the recipe made the folder.
+
+Results are checked against questions made again (see ``logs.questions``), as far as that proves.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,6 +28,8 @@ import xlgo_dataset as xd
 from .. import workers
 from ..arguments import MODEL, PROCESSES, REQUIRE, Argument, Group
 from ..folders import CHECKSUMS, MANIFEST, check_sums, explained
+from ..logs.lines import printable
+from ..logs.questions import DIFFERS, INCOMPLETE, UNPROVED, Proof, Required, read_design
 from . import card
 from .card import Manifest, Recipe
 from .command import (
@@ -67,38 +72,50 @@ ARGUMENTS = (
 )
 
 
+NOT_PROVED = 3
+"""The exit code where nothing is wrong, but not everything could be checked."""
+
+RESULTS_NOT_SHOWN = (
+    "Not shown by this: that the model named here gave these answers, that it was asked once only, "
+    "and what a server or a judge said (see docs/trust.md)."
+)
+
+
 class OtherVersionError(ValueError):
     """The folder is of a version that this package cannot make again: nothing is proved."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify what the command line names; 0 if nothing is wrong.
+    """Verify what the command line names; 0 if nothing is wrong, 3 if not all could be checked.
 
     Raises:
-        ValueError: naming the first thing that is wrong.
+        ValueError: naming the first thing that is wrong in an export, or there is nothing.
     """
-    from ..logs import verification as results
+    is_export = (args.folder / CHECKSUMS).exists() or not is_results(args.folder)
+    code, summary, lines = (_export if is_export else _results)(args)
+    shown = json.dumps(summary, ensure_ascii=False, indent=1)
+    print(shown if args.json else "\n".join(map(printable, lines)))
+    return code
 
-    if not (args.folder / CHECKSUMS).exists() and results.is_results(args.folder):
-        return results.run(args)
+
+Shown = tuple[int, dict[str, object], Iterable[str]]
+"""The exit code, and what is shown as JSON and in lines."""
+
+
+def _export(args: argparse.Namespace) -> Shown:
+    where = str(args.folder)
     try:
         manifest, others = verify(args.folder, args.processes)
     except OtherVersionError as error:
-        print(f"unproved: {error}")
-        return results.NOT_PROVED
+        return NOT_PROVED, {"folder": where, "unproved": [str(error)]}, [f"unproved: {error}"]
     prompts, signature = card.count_prompts(manifest), manifest["signature"]
     unlike = f"{len(others)} of {len(manifest['shards'])} Parquet files ({', '.join(others[:1])})"
-    unproved = [OTHER_BYTES.format(unlike)] * bool(others) + [NOT_SHOWN]
-    summary = {"folder": str(args.folder), "prompts": prompts, "signature": signature,
-               "proved": "rows" if others else "bytes", "unproved": unproved}  # fmt: skip
-    print(
-        json.dumps(summary, ensure_ascii=False, indent=1)
-        if args.json
-        else f"{args.folder}: {prompts:,} prompts generated again, all as they stand here\n"
-        f"{signature}\nProved: every {'row' if others else 'byte of these files'}.\n"
-        + "\n".join(unproved)
-    )
-    return 0
+    not_shown = [OTHER_BYTES.format(unlike)] * bool(others) + [NOT_SHOWN]
+    summary = {"folder": where, "prompts": prompts, "signature": signature,
+               "proved": "rows" if others else "bytes", "unproved": not_shown}  # fmt: skip
+    proved = f"Proved: every {'row' if others else 'byte of these files'}."
+    said = f"{where}: {prompts:,} prompts generated again, all as they stand here"
+    return 0, summary, [said, signature, proved, *not_shown]
 
 
 def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, list[str]]:
@@ -119,10 +136,8 @@ def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, list[s
             raise ValueError(f"{folder} is not an exported folder: it has no file {MANIFEST}")
         remade, names = Path(name), _names(folder)
         recipe = _recipe(folder)
-        for path in folder.glob("*.toml"):  # strings are cached by path: these may have changed
-            shutil.copyfile(path, remade / path.name)
         try:
-            request = request_of(recipe, remade)
+            request = request_of(recipe)
             blocks, expected = request.blocks(), recipe_of(request)
         except _MALFORMED as error:
             raise ValueError(
@@ -130,8 +145,7 @@ def verify(folder: Path, processes: int | None = None) -> tuple[Manifest, list[s
             ) from error
         expected |= {entry: str(recipe.get(entry)) for entry in PROVENANCE}
         paths = {path: block.split for block in blocks for path in block.files.values()}
-        wording = {expected["options"]["text"]} if expected["wording"] else set()
-        files = {*paths, "README.md", MANIFEST, CHECKSUMS, *wording}
+        files = {*paths, "README.md", MANIFEST, CHECKSUMS}
         expected_names = files | {top.as_posix() for file in files for top in Path(file).parents}
         for wrong in sorted(expected_names ^ {".", *names}):
             what = "is missing" if wrong in expected_names else "does not belong to this export"
@@ -244,3 +258,86 @@ def _difference(table: pa.Table, expected: pa.Table) -> str:
                 unlike = _unlike(str(row[name]), str(value))
                 return f", row {number}: ({ours['id']}) {name} {unlike}"
     return f": has {len(table)} rows and should have {len(expected)}"
+
+
+def is_results(folder: Path) -> bool:
+    """Whether a path holds results of a run, not an exported folder."""
+    samples = [folder] if folder.is_file() else folder.rglob("samples_*.jsonl")
+    return any(path.suffix == ".jsonl" for path in samples)
+
+
+def _results(args: argparse.Namespace) -> Shown:
+    required = None if args.require is None else read_design(args.require)
+    proof = verified(args.folder, required, model=args.model)
+    code = {DIFFERS: 1, INCOMPLETE: 1, UNPROVED: NOT_PROVED}.get(proof.status, 0)
+    summary = {
+        "folder": str(args.folder),
+        "status": proof.status,
+        "answers": proof.answers,
+        "asked": proof.expected,
+        "missing": proof.missing.total(),
+        "challenge": proof.challenge,
+        "differs": [str(problem) for problem in proof.differs.items],
+        "as_logged": dict(proof.logged),
+        "notes": dict(proof.notes),
+    }
+    return code, summary, _lines(args.folder, proof)
+
+
+def verified(folder: Path, required: Required | None = None, **selection: Any) -> Proof:
+    """Check all of a results folder.
+
+    Args:
+        folder: the folder, or a file of samples.
+        required: the host's design.
+        selection: ``model``, see ``find_run``.
+
+    Raises:
+        ValueError: there are no results.
+    """
+    from ..logs.graded_run import filed, score_folder
+
+    path = folder / "report" / "scores.json"
+    has_report = path.is_file() and not any(selection.values())
+    scored = score_folder(folder, partial=True, quiet=True, required=required, **selection)
+    proof = scored.proof
+    proof.differs.items += [
+        problem
+        for problem in scored.problems.items
+        if problem.lost and problem not in proof.differs.items
+    ]
+    if has_report:
+        try:
+            report = json.loads(path.read_text("utf-8"))
+            signature, families = report["signature"], report["families"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            signature, families = "", type(error).__name__
+        # A report is of the run's own design.
+        own = score_folder(folder, partial=True, quiet=True) if required is not None else scored
+        score = own.score
+        families_again = json.loads(json.dumps(filed(score["families"])))
+        if families_again != families or score["signature"] != signature:
+            proof.differs.add(
+                str(path), "is not the score of these answers: write the report again and compare"
+            )
+    return proof
+
+
+def _lines(folder: Path, proof: Proof) -> Iterator[str]:
+    yield f"{folder}: {proof.status}"
+    for problem in proof.differs.items:
+        yield f"differs: {problem}"
+    if proof.lacking:
+        yield f"missing: {proof.lacking}"
+    for why, count in (proof.logged + proof.notes).items():
+        yield f"not proved: {why} ({count:,})"
+    design = "the required design" if proof.required else "its own design"
+    yield (
+        f"{proof.answers:,} answers were graded again; questions and golds of generated tasks "
+        f"were made again from {design}."
+    )
+    if proof.challenge is not None:
+        yield f"The seed is that of the challenge {proof.challenge!r:.80}."
+    if not proof.required:
+        yield "The design is the folder's own claim: --require FILE compares it with yours."
+    yield RESULTS_NOT_SHOWN

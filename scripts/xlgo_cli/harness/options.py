@@ -35,6 +35,7 @@ from xlgo_metric.option import Option, codes
 
 from ..arguments import (
     DEFAULT_TEXT,
+    EXTRAS,
     Argument,
     Group,
     Names,
@@ -466,8 +467,6 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
         )
     import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
-
-    from ..extras import EXTRAS
 
     for entry in entry_points(group="lm_eval.models"):
         if entry.name not in MODEL_REGISTRY:  # lm-eval after 0.4.13 reads them itself

@@ -89,11 +89,6 @@ class Row:
         """Whether the row shows a whole prompt, not a string."""
         return self.row.endswith(FULL_EXAMPLE)
 
-    @property
-    def is_filled_in(self) -> bool:
-        """Whether a column for annotators is filled in."""
-        return any(getattr(self, column).strip() for column in _COLUMNS[2:8])
-
 
 def headings(code: str) -> tuple[str, ...]:
     """The heading of each column for a language."""
@@ -254,7 +249,9 @@ def export_rows(language: Language) -> list[Row]:
                     else "",
                 )
             )
-    return [*exported, *_judged_rows(language), *_solve_rows(language)]
+    to_solve = ((drawn(json.loads(row["reference"])), name) for name, row in _to_solve())
+    solve_rows = (Row("", prompt(instance, language), name) for instance, name in to_solve)
+    return [*exported, *_judged_rows(language), *solve_rows]
 
 
 def _judged_rows(language: Language) -> Iterator[Row]:
@@ -264,11 +261,6 @@ def _judged_rows(language: Language) -> Iterator[Row]:
         yield Row(PLACES[position], ", ".join(phrases), f"reader.{position}")
     for number, doubt in enumerate(language.doubts, 1):
         yield Row(doubt, "", f"doubt.{number}")
-
-
-def _solve_rows(language: Language) -> Iterator[Row]:
-    for name, row in _to_solve():
-        yield Row("", prompt(drawn(json.loads(row["reference"])), language), name)
 
 
 def _to_solve() -> Iterator[tuple[str, dict[str, Any]]]:
@@ -323,7 +315,7 @@ def import_file(
         f"  {row.where}, {row.row}: {row.audit_comment}" for row in rows if row.issues == "True"
     ]
     target = folder / f"{language.code}.toml"
-    if not any(row.is_filled_in for row in rows):
+    if not any(getattr(row, column).strip() for row in rows for column in _COLUMNS[2:8]):
         return f"{target}: left as it is, no reviewer recorded: no row was filled in"
     review = {"status": status, "reviewer": ", ".join(filter(None, people))}
     field = _field(language)

@@ -34,6 +34,7 @@ from .lines import (
     reply_of,
     responses_of,
     single_values,
+    text,
     tokens_of,
 )
 
@@ -275,11 +276,6 @@ def objects(value: object) -> list[dict[str, object]]:
     """The objects in a value that should be a list of them."""
     values = value if isinstance(value, list) else []
     return [item for item in values if isinstance(item, dict)]
-
-
-def text(value: object) -> str:
-    """A value that should be a text; empty if it is none."""
-    return value if isinstance(value, str) else ""
 
 
 def numbers(values: Mapping[str, object]) -> dict[str, float]:

@@ -319,7 +319,7 @@ def score_folder(
         partial: missing answers are noted, not counted as lost.
         quiet: show no progress bar.
         counter: counts the tokens of a text, in place of those that the log has.
-        required: the host's design, see ``verification``; by default the run's own.
+        required: the host's design, see ``questions.read_design``; by default the run's own.
         texts: keep the texts of answers with so many characters altogether.
 
     Raises:

@@ -40,7 +40,6 @@ COLUMNS: ContextVar[Mapping[str, str]] = ContextVar("columns")
 
 LONGEST = 64 << 20
 """Bytes of a line; a longer one is not read."""
-
 Single = str | int | float | bool
 
 _LONG = ("prompt", "reference", "xlgo_reference")
@@ -279,18 +278,19 @@ def reply_of(details: object, response: str | None) -> Answer:
     return Answer(
         response or "",
         state if state in (REFUSED, MISSING) else ANSWERED,
-        finish=_string(details.get("finish")),
-        reasoning=_string(details.get("reasoning")),
+        finish=text(details.get("finish")) or None,
+        reasoning=text(details.get("reasoning")) or None,
         prompt_cut=details.get("prompt_cut") is True,
         usage=usage,
-        counted_by=_string(details.get("counted_by")),
+        counted_by=text(details.get("counted_by")) or None,
         seconds=number_of(details.get("seconds")),
-        error=_string(details.get("error")),
+        error=text(details.get("error")) or None,
     )
 
 
-def _string(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None
+def text(value: object) -> str:
+    """A value that should be a text; empty if it is none."""
+    return value if isinstance(value, str) else ""
 
 
 def reference_of(doc: Mapping[str, object]) -> dict[str, object]:
@@ -519,14 +519,14 @@ def of_any_model(settings: Mapping[str, str]) -> dict[str, str]:
     return {**settings, "template": "none" if settings.get("template") == "none" else "its own"}
 
 
-def differences(first: Mapping[str, str], second: Mapping[str, str], same_model: bool) -> list[str]:
-    """The settings in which two fingerprints differ, in words."""
-    if UNKNOWN in first or UNKNOWN in second:
-        one_known = (UNKNOWN in first) != (UNKNOWN in second)
+def differences(a: Mapping[str, str], b: Mapping[str, str], same_model: bool = True) -> list[str]:
+    """The settings in which two fingerprints, or two sets of options, differ, in words."""
+    if UNKNOWN in a or UNKNOWN in b:
+        one_known = (UNKNOWN in a) != (UNKNOWN in b)
         return ["settings (those of one run are not known)"] * one_known
     if not same_model:
-        first, second = of_any_model(first), of_any_model(second)
-    return [f"{name} ({a} and {b})" for name, (a, b) in unlike(first, second).items()]
+        a, b = of_any_model(a), of_any_model(b)
+    return [f"{name} ({one} and {other})" for name, (one, other) in unlike(a, b).items()]
 
 
 def arguments_of(value: object) -> Mapping[str, object]:

@@ -191,14 +191,11 @@ def _alike(files: Sequence[SampleFile], problems: Problems) -> list[SampleFile]:
         if file.settings is None or first.settings is None:
             why += ", and the settings of one are not known"
         else:
-            pair = fingerprint([file.settings]), fingerprint([first.settings])
-            theirs, ours = dict(file.settings.options), dict(first.settings.options)
-            differing = differences(*pair, same_model=True) + [
-                f"{name.removeprefix('xlgo_')} ({theirs.get(name, 'default')} and "
-                f"{ours.get(name, 'default')})"
-                for name in sorted(theirs | ours)
-                if theirs.get(name) != ours.get(name)
-            ]
+            both = file.settings, first.settings
+            theirs, ours = (fingerprint([one]) for one in both)
+            differing = differences(theirs, ours)
+            theirs, ours = ({n.removeprefix("xlgo_"): v for n, v in one.options} for one in both)
+            differing += differences(theirs, ours)
             why += f" with other settings: {', '.join(differing) or 'model arguments'}"
         problems.add(
             str(file.path), f"{why}: left out (give this file alone to see it)", lost=False
@@ -505,15 +502,8 @@ class Judgements:
         return judge.decide(grade, replies, self.judge) if set(replies) - {None} else grade
 
 
-def folders_of(samples: Iterable[Path]) -> list[Path]:
-    """Where judgements of these files of samples can be: beside them or in a folder above."""
-    above = [list(path.resolve().parents)[: _ABOVE + 1] for path in samples]
-    candidates = dict.fromkeys(folder / JUDGEMENTS for folders in above for folder in folders)
-    return [folder for folder in candidates if folder.is_dir()]
-
-
 def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgements | None:
-    """The judgements that count for some files of samples.
+    """The judgements that count for some files of samples: beside them, or in a folder above.
 
     Args:
         samples: the files.
@@ -526,7 +516,9 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
         ValueError: no judge of that name, or a file that is damaged.
     """
     by_judge: dict[str, Judgements] = {}
-    for path in (p for folder in folders_of(samples) for p in sorted(folder.glob("*.ndjson"))):
+    above = (folder for path in samples for folder in [*path.resolve().parents][: _ABOVE + 1])
+    folders = (folder / JUDGEMENTS for folder in dict.fromkeys(above))
+    for path in (path for folder in folders for path in sorted(folder.glob("*.ndjson"))):
         _read_judge(path, by_judge.setdefault(path.stem, Judgements(path.stem)))
     fits = [judgements for judgements in by_judge.values() if judgements.last is not None]
     if judge is not None:
@@ -541,11 +533,7 @@ def read_judgements(samples: Iterable[Path], judge: str | None = None) -> Judgem
 
 def _read_judge(path: Path, into: Judgements) -> None:
     """Add what a file of answers holds; of several replies to one question the last counts."""
-    try:
-        rows = [row for _, _, row in rows_of(path)]
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({error.strerror or error})") from error
-    for row in rows:
+    for _, _, row in rows_of(path):
         if "run" in row:
             continue
         repeat, timestamp = row.get("repeat", 0), row.get("at", 0.0)

@@ -43,10 +43,6 @@ COLUMNS = Argument(
 )  # fmt: skip
 
 
-_MOST_TEXTS = 30_000_000
-"""Characters of prompts and responses that a report keeps in memory for its page of answers."""
-
-
 def take_columns(args: argparse.Namespace) -> None:
     """Let ``--columns`` hold for all tables of the command."""
     from ..logs import lines
@@ -188,7 +184,7 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
 
     given, required, tokens = vars(args), None, None
     if (file := given.get("require")) is not None:
-        from ..logs.verification import read_design
+        from ..logs.questions import read_design
 
         if args.parallel:
             raise ValueError("--require is for tasks of xlgo: leave out --parallel")
@@ -230,6 +226,9 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
 
     return read
 
+
+_MOST_TEXTS = 30_000_000
+"""Characters of prompts and responses that a report keeps in memory for its page of answers."""
 
 REPORT = (
     RESULTS,

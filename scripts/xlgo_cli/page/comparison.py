@@ -122,7 +122,7 @@ def comparison(
     tables += reading_tables
     groups = first.settings.keys() & second.settings.keys()
     prints = [fingerprint(s for group in groups for s in run.settings[group]) for run in runs]
-    differing = differences(prints[0], prints[1], first.run.model == second.run.model)
+    differing = differences(prints[0], prints[1], same_model=first.run.model == second.run.model)
     differing += [*_signatures_differ(*scores), *other_questions(first.table, second.table)]
     if differing and not allow_differences:
         raise ValueError(

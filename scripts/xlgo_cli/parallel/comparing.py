@@ -378,7 +378,7 @@ def _settings(
         return versions[reference], [text]
     for file in files:
         of_file, of_reference = (fingerprint([one.settings]) for one in (file, reference))
-        unlike = differences(of_reference, of_file, same_model=True)
+        unlike = differences(of_reference, of_file)
         if versions[file] != versions[reference]:
             unlike.append(f"version of the task ({versions[reference]} and {versions[file]})")
         if not unlike:

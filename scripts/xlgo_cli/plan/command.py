@@ -112,7 +112,7 @@ def _save(args: argparse.Namespace) -> int:
     Raises:
         ValueError: a task, language or option is not allowed, or does nothing here.
     """
-    from ..logs.verification import save_design
+    from ..logs.questions import save_design
 
     for name, default in _DEFAULTS.items():
         if getattr(args, name) != default:

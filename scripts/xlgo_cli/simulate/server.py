@@ -4,9 +4,9 @@ import argparse
 import json
 import socket
 import time
-from typing import Any
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from ..arguments import Argument
 from .simulator import Simulator
@@ -59,10 +59,7 @@ def application(simulator: Simulator) -> web.Application:
     async def chat(request: web.Request) -> web.Response:
         if (request.content_length or 0) > _LARGEST_BODY:
             raise web.HTTPRequestEntityTooLarge(_LARGEST_BODY, request.content_length or 0)
-        try:
-            prompt, limit, is_streamed = _parsed(await request.read())
-        except ValueError as error:
-            return _refused(400, str(error))
+        prompt, limit, is_streamed = _parsed(await request.read())
         if not is_streamed:
             return web.json_response(_completion(simulator, prompt, limit, "message"))
         # verifiers asks for a stream: the whole answer is its one event.
@@ -71,21 +68,19 @@ def application(simulator: Simulator) -> web.Application:
         return web.Response(text=events, content_type="text/event-stream")
 
     @web.middleware
-    async def explained(request: web.Request, handler: Any) -> web.StreamResponse:
+    async def explained(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            response: web.StreamResponse = await handler(request)
+            return await handler(request)
         except web.HTTPException as error:
-            return _refused(error.status, f"{error.reason}: use {MODELS} or {CHAT}")
-        return response
+            code, message = error.status, f"{error.reason}: use {MODELS} or {CHAT}"
+        except ValueError as error:
+            code, message = 400, str(error)
+        error_body = {"message": message, "type": "invalid_request_error"}
+        return web.json_response({"error": error_body}, status=code)
 
     app = web.Application(client_max_size=_LARGEST_BODY, middlewares=[explained])
     app.add_routes([web.get(MODELS, models), web.post(CHAT, chat)])
     return app
-
-
-def _refused(code: int, message: str) -> web.Response:
-    error = {"message": message, "type": "invalid_request_error"}
-    return web.json_response({"error": error}, status=code)
 
 
 def _completion(

@@ -270,6 +270,14 @@ def test_only_files_within_the_folder_are_removed(tmp_path: Path) -> None:
     assert [path.exists() for path in (own, other, absolute)] == [False, True, True]
 
 
+def raised(error: BaseException) -> BaseException:
+    """The error with where it was raised."""
+    try:
+        raise error
+    except (KeyboardInterrupt, OSError) as same:
+        return same
+
+
 @pytest.mark.parametrize("fresh", [False, True])
 def test_what_is_kept_is_said_with_the_command_that_resumes(tmp_path: Path, *, fresh: bool) -> None:
     with Answers(own_file(tmp_path), {}) as answers:
@@ -281,8 +289,7 @@ def test_what_is_kept_is_said_with_the_command_that_resumes(tmp_path: Path, *, f
         (KeyboardInterrupt, "", "stopped"),
         (OSError, "disk\nfull", "OSError: disk full"),
     ):
-        with pytest.raises(kind) as caught:
-            raise kind(text)
-        said = failure(caught.value, request)
-        said = said.replace(f" (the traceback is in {tmp_path / TRACEBACK})", "")
+        said = failure(raised(kind(text)), request).replace(
+            f" (the traceback is in {tmp_path / TRACEBACK})", ""
+        )
         assert said == f"{words}; 1,200 answers are kept in {tmp_path}: {same} resumes"

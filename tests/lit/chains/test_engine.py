@@ -28,7 +28,7 @@ from xlgo_dataset.families.lit.translator import LOST, Translator
 from xlgo_lm_eval.answers import MISSING, REFUSED, Answer, Answers, missing, read_reply
 from xlgo_lm_eval.asking import asker, run
 from xlgo_lm_eval.chains import Ask, Item, Step, Task, follow
-from xlgo_lm_eval.lit.chains import Translation
+from xlgo_lm_eval.lit.chains import Translation, read_hop
 
 RUN = {"model": "toy"}
 GEN_KWARGS = {"temperature": 1.0, "max_gen_toks": 4096, "until": []}
@@ -317,7 +317,7 @@ def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -
 def test_hostile_answers_are_read_quickly() -> None:
     for answer in ("<text>" * 200_000, "```\n" * 200_000, "<think>" * 200_000, "</think>" * 99_999):
         with processor_seconds(1):
-            prompts.read_hop(answer)
+            read_hop(Answer(answer))
 
 
 def test_mistakes_in_a_task_file_are_said() -> None:
@@ -332,6 +332,14 @@ def test_mistakes_in_a_task_file_are_said() -> None:
     task = Task(config=config | {"metadata": of_family | {"chain_step": "translation"}})
     with pytest.raises(ValueError, match="has no examples"):
         task.fewshot_context(rows[0], 2)
+    # Grading may ask whether a base model went on with the text, or a chat was asked.
+    stopped = Task(config=config | {"metadata": {"version": 1, "stop_without_chat": ["Q:"]}})
+    for chat, until, noted in ((True, [], None), (False, ["Q:"], "completion")):
+        doc = {**rows[0]}
+        settings = {"apply_chat_template": chat, "metadata": ("scratch", 0, 1)}
+        request = stopped.construct_requests(doc, "b", **settings)
+        assert request.arguments[1]["until"] == ["\n\n", *until]
+        assert doc.get("asked") == noted
 
 
 @looped(

@@ -14,9 +14,9 @@ import xlgo_metric as xm
 from tests.looping import looped
 from xlgo_cli.language.command import wordings
 from xlgo_metric import core, scoring, version
-from xlgo_metric.comparison.levels import Levels
+from xlgo_metric.comparison.levels import Levels, correct_over_cells
 from xlgo_metric.comparison.table import sides
-from xlgo_metric.families.xlgobench import comparison, measures, wording_of
+from xlgo_metric.families.xlgobench import diff, smd, wording_of
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.family import family
@@ -208,7 +208,7 @@ def test_that_nothing_can_be_seen_is_not_said_beside_a_difference() -> None:
         }
         for number, (p, sure, kind) in enumerate(cases)
     }  # fmt: skip
-    comparison.settle({"slt": {"languages": languages}})
+    correct_over_cells({"slt": {"languages": languages}})
     for (p, sure, kind), whole, cell in zip(cases, corrected, languages.values()):
         assert cell["paired"]["p_holm"] == pytest.approx(whole)
         assert cell["extreme"] == (None if sure or p == 0.004 else kind), (p, sure)
@@ -278,7 +278,7 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
         ]
         cell = telugu(summarize(records))
         assert cell["difference"]["n"] == 320
-        assert measures.smd(values, "te") == (cell["smd"], cell["smd_sd"])
+        assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
 
 
 PUZZLES = xd.family("xlgobench")
@@ -324,9 +324,9 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
         for times in (1, 4)
     )
     gains = right[:, 0].astype(int) - right[:, 1]
-    assert measures.diff(copies, "te")[0] == measures.diff(alone, "te")[0] == gains.mean()
-    assert measures.diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
-    assert measures.diff(copies, "te")[1] == pytest.approx(measures.diff(alone, "te")[1])
+    assert diff(copies, "te")[0] == diff(alone, "te")[0] == gains.mean()
+    assert diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
+    assert diff(copies, "te")[1] == pytest.approx(diff(alone, "te")[1])
 
 
 MATHS = {"family": "polymath", "task": "polymath", "language": "en", "level": "low"}

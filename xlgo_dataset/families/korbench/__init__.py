@@ -124,7 +124,6 @@ The rule texts, the questions and the programs that solve them were written for 
     # Fresh questions are cut by their number in the rule.
     shards_of=lambda task, chosen: int(chosen.get("per_rule", 1)),
     generate=fresh.generate,
-    solve=fresh.solve,
     answer_in=lambda instance, language: fresh.answer(instance),
     render=questions.render,
     instance_from_json=lambda task, data: fresh.instance_from_json(data),

@@ -81,6 +81,11 @@ class FreshInstance(Instance):
         return self.ciphertext if self.category == ENCRYPTION else self.filled
 
     @property
+    def answer(self) -> Json:
+        """The text encrypted or decrypted."""
+        return {"text": self.result}
+
+    @property
     def complexity(self) -> int:
         """The length of the plaintext, filled."""
         return len(self.filled)
@@ -205,11 +210,6 @@ def _parameters(cipher: Cipher, stream: Stream) -> dict[str, object]:
         return {"key": "".join(ALPHABET[stream.integer(26)] for _ in range(size))}
     ranges = {"period": PERIODS, "increment": INCREMENTS}
     return {name: ranges[name][stream.integer(len(ranges[name]))] for name in cipher.parameters}
-
-
-def solve(instance: FreshInstance) -> dict[str, object]:
-    """``{"text": ...}``: the text encrypted or decrypted."""
-    return {"text": instance.result}
 
 
 def answer(instance: FreshInstance) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from xlgo_metric.core import grouped
+
 from ...sources import SUFFIXES, Folder, Record, folder_of, read_rows
 
 HUB_NAME = "m-a-p/KOR-Bench"
@@ -56,16 +58,16 @@ class Data:
     @cached_property
     def _files(self) -> dict[str, list[Path]]:
         """The files of every part, shards in order."""
-        files = self._folder.data_files()
-        keys = {name: key_of(name) for name in files}
-        result: dict[str, list[Path]] = {}
+        files, result = self._folder.data_files(), dict[str, list[Path]]()
         for part in _COLUMNS:
-            fitting = [n for n in files if keys[n] == part or keys[n].endswith("-" + part)]
-            spellings = sorted({keys[name] for name in fitting}, key=lambda key: (len(key), key))
-            names = [name for name in fitting if keys[name] == spellings[0]]
-            for suffix in SUFFIXES[::-1]:  # the first one counts
-                if options := [files[n] for n in names if n.lower().endswith(suffix)]:
-                    result[part] = options
+            fitting = [name for name in files if f"-{key_of(name)}".endswith(f"-{part}")]
+            # The path nearest to the name of the part counts, and of its endings the first.
+            by_form = grouped(
+                fitting,
+                lambda x: (len(key_of(x)), key_of(x), SUFFIXES.index(Path(x).suffix.lower())),
+            )
+            if by_form:
+                result[part] = [files[name] for name in by_form[min(by_form)]]
         return result
 
     @cached_property

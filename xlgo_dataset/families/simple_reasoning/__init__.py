@@ -105,7 +105,6 @@ The tasks {tasks} are built after
     make_rows=questions.rows,
     harness_tasks=_harness_tasks,
     generate=questions.generate,
-    solve=questions.solve,
     answer_in=questions.answer,
     render=questions.render,
     instance_from_json=questions.instance_from_json,

@@ -10,7 +10,7 @@ form, with a text for each language (see ``counting``).
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,8 @@ class Drawn:
 
     Attributes:
         structure: what the prompt says, in plain JSON types and without any language.
-        answer: the answer, which the draw knows; tests find it again from the prompt alone.
+        answer: the answer, which the draw knows; tests find it again from the prompt alone:
+            ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``.
         covariates: measured sizes.
     """
 
@@ -196,6 +197,14 @@ class Task:
     unnamed: tuple[str, ...] = ()
     usual: Json = field(default_factory=dict)
 
+    @cached_property
+    def drawn_by(self) -> list[Option]:
+        """The options of ``generate``: one value of each parameter."""
+        return [
+            replace(option, several=False, default=self.usual.get(option.name, option.default[0]))
+            for option in self.options
+        ]
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SimpleInstance(Drawn):
@@ -240,11 +249,7 @@ def draw(
         ValueError: an unknown parameter or split, or a setting in which no instance was found.
     """
     origin = Origin(split, seed, index)
-    options = [
-        replace(option, several=False, default=task.usual.get(option.name, option.default[0]))
-        for option in task.options
-    ]
-    params = resolved(task.name, options, parameters)
+    params = resolved(task.name, task.drawn_by, parameters)
     key = {
         name: f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for name, value in params.items()

@@ -11,7 +11,7 @@ domain is in scope is a proposition; each domain has its own variable (``x_3`` r
 paper's single ``x``; and there are parentheses around every binary node and quantifier body.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -55,12 +55,15 @@ all interpretations to its own. ``^`` takes a tenth of the time of ``~``, which 
 def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> Formula:
     """A random formula whose leaves are at most ``depth`` below its root (algorithms 1 to 3)."""
     connective, unary, _ = mix
+    used: list[int] = []  # the domain of each predicate so far
 
     def node(level: int, scope: tuple[int, ...]) -> Formula:
         if level == depth or stream.integer(10) >= 8:
             if not scope or stream.integer(2) == 0:
                 return ["prop", stream.integer(symbols)]
-            return ["pred", stream.integer(symbols), scope[stream.integer(len(scope))]]
+            predicate = stream.integer(symbols)
+            used.append(scope[stream.integer(len(scope))])
+            return ["pred", predicate, used[-1]]
         total = sum(mix) if len(scope) < domains else connective + unary
         kind = stream.integer(total)
         if kind < connective:
@@ -72,9 +75,9 @@ def sample(stream: Stream, depth: int, mix: Mix, symbols: int, domains: int) -> 
         quantifier = QUANTIFIERS[stream.integer(2)]
         free = [d for d in range(domains) if d not in scope]
         domain = free[stream.integer(len(free))]
+        before = len(used)
         body = node(level + 1, (*scope, domain))
-        is_used = any(f[0] == "pred" and f[2] == domain for f in walk(body))
-        return [quantifier, domain, body] if is_used else body
+        return [quantifier, domain, body] if domain in used[before:] else body
 
     return node(0, ())
 
@@ -88,14 +91,14 @@ def walk(formula: Formula) -> list[Formula]:
     """All nodes, a node before those below it, left before right."""
     nodes, waiting = [], [formula]
     while waiting:
-        nodes.append(waiting.pop())
-        waiting += parts(nodes[-1])[::-1]
+        nodes.append(f := waiting.pop())
+        waiting += f[: _FIRST[f[0]] - 1 : -1]
     return nodes
 
 
-def depth_of(formula: Formula) -> int:
-    """Edges on the longest way from the root to a leaf."""
-    return 1 + max(map(depth_of, parts(formula)), default=-1)
+def depth_of(f: Formula, kinds: Collection[str] = _CONNECT) -> int:
+    """Most nodes of some kinds on a way from the root to a leaf: by default, its edges."""
+    return (f[0] in kinds) + max((depth_of(part, kinds) for part in parts(f)), default=0)
 
 
 def used_in(formulas: Sequence[Formula]) -> dict[str, dict[int, int]]:
@@ -169,8 +172,7 @@ class Evaluator:
         and the number of its nodes."""
         if (shape := self._shapes.get(id(f))) is None:
             free, nodes = 1 << f[2] if f[0] == "pred" else 0, 1
-            for part in parts(f):
-                _, domains, below = self._shape(part)
+            for _, domains, below in map(self._shape, parts(f)):
                 free, nodes = free | domains, nodes + below
             bound = 1 << f[1] if f[0] in QUANTIFIERS else 0
             shape = self._shapes[id(f)] = f, free & ~bound, nodes

@@ -209,11 +209,6 @@ def generate(task: str, **parameters: Any) -> SimpleInstance:
     return draw(GENERATED[allowed_name(task, "task", GENERATED)], **parameters)
 
 
-def solve(instance: SimpleInstance) -> dict[str, object]:
-    """The answer: ``counts`` (a list), ``choice`` (A to D), ``number`` or ``itinerary``."""
-    return dict(instance.answer)
-
-
 def answer(instance: SimpleInstance, language: str, text: str = "paper") -> Json:
     """The answer in the words of a language: an itinerary names means of transport."""
     words = _words(instance.task, language, text)

@@ -52,7 +52,6 @@ The puzzles {tasks}, their wording and the measures are those of
     levels_of=rows.levels,
     harness_tasks=_harness_tasks,
     generate=instances.generate,
-    solve=instances.solve,
     render=instances.render,
     read=instances.read,
     instance_from_json=instances.instance_from_json,

@@ -7,11 +7,11 @@ import numpy as np
 
 from ...core import Instance, Json, Origin, TaskLabels, ids
 from ...core.rng import Stream
-from ...text.document import Document, Lines, Scanner, Template, Text
+from ...text.document import Document, Items, Lines, Template, Text, Values
 
 __all__ = [
-    "Document", "Instance", "Ints", "Json", "Lines", "Origin", "Puzzle", "Scanner", "Stream",
-    "Streams", "TaskLabels", "Template", "Text", "ids",
+    "Document", "Instance", "Ints", "Items", "Json", "Lines", "Origin", "Puzzle", "Stream",
+    "Streams", "TaskLabels", "Template", "Text", "Values", "ids",
 ]  # fmt: skip
 
 Ints = np.ndarray[Any, np.dtype[np.int32]]
@@ -47,17 +47,14 @@ class Puzzle(Protocol):
     def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
         """Draw an instance of exactly this complexity."""
 
-    def solve(self, instance: Any) -> Mapping[str, object]:
-        """The answer, under the key that the prompt asks for."""
-
     def template(self, strings: Mapping[str, str]) -> Template:
         """The strings of a language arranged as texts and lines."""
 
     def document(self, instance: Any) -> Document:
         """The prompt without a language."""
 
-    def read(self, scanner: Scanner) -> Instance:
-        """The instance that a prompt describes; the scanner must be at its end."""
+    def read(self, *parts: Any) -> Instance:
+        """The instance that a prompt describes, from its ``Values`` and ``Items`` in turn."""
 
     def from_json(self, data: Json) -> Instance:
         """The instance of a JSON form; unknown keys are ignored. ``KeyError``: one is missing."""

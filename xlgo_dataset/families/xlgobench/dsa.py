@@ -20,14 +20,15 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -71,7 +72,7 @@ class Automaton(Instance):
         return len(self.sequence)
 
     @cached_property
-    def last_room(self) -> str:
+    def answer(self) -> Json:
         """The room that the keys lead to; that of a drawn automaton is known from the draw.
 
         Raises:
@@ -88,7 +89,7 @@ class Automaton(Instance):
             raise ValueError("dsa: every room needs one transition for each of the two keys")
         after = np.empty_like(target)
         after[source] = target
-        return ids.name(int(rooms[_walk(after, room, self.sequence)]))
+        return {ANSWER_KEY: ids.name(int(rooms[_walk(after, room, self.sequence)]))}
 
     def content(self) -> dict[str, object]:
         moves = zip(ids.names(self.room), self.key.tolist(), ids.names(self.next))
@@ -116,12 +117,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Automaton:
         origin=origin,
     )
     last = _walk(2 * target, 2 * start, sequence)
-    drawn.__dict__.update(last_room=ids.name(int(rooms[last])))
+    drawn.__dict__.update(answer={ANSWER_KEY: ids.name(int(rooms[last]))})
     return drawn
-
-
-def solve(automaton: Automaton) -> dict[str, object]:
-    return {ANSWER_KEY: automaton.last_room}
 
 
 def _walk(after: npt.NDArray[np.integer], room: int, keys: npt.NDArray[np.integer]) -> int:
@@ -156,6 +153,7 @@ def template(strings: Mapping[str, str]) -> Template:
         + [f". {text}\n" for text in names]
         + [f". {text}" for text in names],
         numbers=frozenset({"n"}),
+        lists=(range(_KEY), range(_KEY, _LAST_KEY + len(KEYS))),
     )
 
 
@@ -174,16 +172,11 @@ def document(automaton: Automaton) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Automaton:
-    start = scanner.text("intro")["room"]
-    moves = scanner.lines()
-    scanner.text("question")
-    keys = scanner.lines(numbered=True)
-    n = int(scanner.text("rules")["n"])
-    if n != len(keys):
-        raise ValueError(f"dsa: the rules speak of {n} keys, the list has {len(keys)}")
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Automaton:
+    if int(rules["n"]) != len(keys):
+        raise ValueError(f"dsa: the rules speak of {rules['n']} keys, the list has {len(keys)}")
     return Automaton(
-        start=ids.code(start),
+        start=ids.code(intro["room"]),
         room=ids.codes(values["room"] for _, values in moves),
         key=np.array([row - _MOVE for row, _ in moves], dtype=np.int32),
         next=ids.codes(values["next"] for _, values in moves),

@@ -16,20 +16,20 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 from .networks import EXCESS, distances, neighbours_of, noisy_edges
@@ -82,10 +82,8 @@ class Network(Instance):
         return len(self.left)
 
     @cached_property
-    def path(self) -> tuple[str, ...]:
-        """The shortest path, a step nearer to the target each time.
-
-        That of a drawn network is its backbone, which the draw checks.
+    def answer(self) -> Json:
+        """The shortest path; of a drawn network the draw looks for it.
 
         Raises:
             ValueError: there is no path, or more than one is shortest.
@@ -94,18 +92,9 @@ class Network(Instance):
         people, positions = np.unique(
             [self.source, self.target, *ends.ravel()], return_inverse=True
         )
-        (at, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
-        neighbours = neighbours_of(edges, len(people))
-        distance, path = distances(neighbours, target), [at]
-        while at != target:
-            nearer = [person for person in neighbours[at] if distance[person] < distance[at]]
-            if len(nearer) != 1:
-                raise ValueError(
-                    f"graph_sp: {len(nearer)} ways to go on to the target instead of one"
-                )
-            at = nearer[0]
-            path.append(at)
-        return tuple(ids.names(people[path]))
+        (source, target), edges = positions[:2].tolist(), positions[2:].reshape(2, -1).T.tolist()
+        path = _only_path(edges, len(people), source, target)
+        return {ANSWER_KEY: ids.names(people[path])}
 
     def edges(self) -> list[list[str]]:
         """The edges as pairs of identifiers."""
@@ -143,28 +132,22 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Network:
         relation=stream.integers(len(RELATIONS), complexity).astype(np.int32),
         origin=origin,
     )
-    if not _is_only_path(edges, d):
-        raise AssertionError("graph_sp: the backbone is not the shortest path")
-    network.__dict__.update(path=tuple(ids.names(people[: d + 1])))
+    path = _only_path(network_edges, len(people), 0, d)
+    network.__dict__.update(answer={ANSWER_KEY: ids.names(people[path])})
     return network
 
 
-def _is_only_path(edges: npt.NDArray[np.int64], d: int) -> bool:
-    """Whether from node 0 to node d one walk of d steps leads, and none of fewer."""
-    size = int(edges.max()) + 1
-    joined = np.zeros((size, size))
-    joined[edges[:, 0], edges[:, 1]] = joined[edges[:, 1], edges[:, 0]] = 1.0
-    # Powers of the adjacency matrix count walks; a shortest walk is a path. Floats are exact here:
-    # counts up to 2**53, and any count but 1 is refused.
-    walks, to_target = joined[0], []
-    for _ in range(d):
-        to_target.append(walks[d])
-        walks = walks @ joined
-    return to_target == [0.0] * (d - 1) + [1.0]
-
-
-def solve(network: Network) -> dict[str, object]:
-    return {ANSWER_KEY: list(network.path)}
+def _only_path(edges: list[tuple[int, int]], size: int, at: int, target: int) -> list[int]:
+    """The one shortest path between two of so many nodes, a step nearer to the target each time."""
+    neighbours = neighbours_of(edges, size)
+    distance, path = distances(neighbours, target), [at]
+    while at != target:
+        nearer = [node for node in neighbours[at] if distance[node] < distance[at]]
+        if len(nearer) != 1:
+            raise ValueError(f"graph_sp: {len(nearer)} ways to go on to the target instead of one")
+        at = nearer[0]
+        path.append(at)
+    return path
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -185,10 +168,7 @@ def document(network: Network) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Network:
-    scanner.text("header")
-    edges = scanner.lines(numbered=True)
-    ends = scanner.text("question")
+def read(_: Values, edges: Items, ends: Values) -> Network:
     return Network(
         source=ids.code(ends["source"]),
         target=ids.code(ends["target"]),

@@ -14,7 +14,7 @@ from xlgo_metric.core import PLAIN, allowed_name, as_int
 from ...core import DRAW_VERSION, Instance, Options, Origin, strings
 from ...core.rng import Stream
 from ...text import document as documents
-from ...text.document import Document, Scanner, Template
+from ...text.document import Document, Template, scan
 from ...text.languages import available, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, graph_sp, prdsa, slt, t_rank
@@ -98,11 +98,6 @@ def check(task: str, complexity: int) -> None:
         raise ValueError(
             f"{task}: complexity {complexity} is impossible: allowed are {low} to {high} {measure}"
         )
-
-
-def solve(instance: Instance) -> dict[str, object]:
-    """The answer under the key that the prompt asks for, e.g. ``{"state": "E2679"}``."""
-    return dict(puzzle(instance.task).solve(instance))
 
 
 def isomorphism_hash(instance: Instance) -> str:
@@ -238,10 +233,7 @@ def read(
     (variant,) = prompt_variants(module, _checked_language(task, language), (condition,), text)
     if variant.condition.filled:
         prompt = unpad(prompt, task)
-    scanner = Scanner(prompt, _template(task, language, text, variant.condition.name))
-    instance = module.read(scanner)
-    scanner.end()
-    return instance
+    return module.read(*scan(prompt, _template(task, language, text, variant.condition.name)))
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:

@@ -26,15 +26,16 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Stream,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 from .dsa import KEYS, key_indices
@@ -101,6 +102,10 @@ class Chain(Instance):
         rooms, weight = distribution(self)
         order = np.argsort(-weight, kind="stable")
         return tuple(zip(rooms[order].tolist(), weight[order].tolist()))
+
+    @property
+    def answer(self) -> Json:
+        return {ANSWER_KEY: [ids.name(room) for room, _ in self.ranked[: self.k]]}
 
     def content(self) -> dict[str, object]:
         names = map(ids.names, (self.room, self.first, self.second))
@@ -186,24 +191,13 @@ def distribution(chain: Chain) -> tuple[ids.Codes, npt.NDArray[Any]]:
     moves[chain.key, room, first] += chain.tenths
     moves[chain.key, room, second] += 10 - chain.tenths
     counts = np.bincount(chain.key * len(rooms) + room, minlength=len(KEYS) * len(rooms))
-    counts = counts.reshape(len(KEYS), len(rooms))
-    if counts.max() > 1:
-        raise ValueError("prdsa: a room has two transitions for one key")
+    if (counts != 1).any():
+        raise ValueError("prdsa: every room needs one transition for each of the two keys")
     weight = np.zeros(len(rooms), dtype=kind)
     weight[position[-1]] = 1
-    # Reading back may give a puzzle with a missing line; only a room that the walk can be in needs
-    # all of its lines.
-    complete = counts.all()
     for key in chain.sequence.tolist():
-        if not complete and (lost := (weight != 0) & (counts[key] == 0)).any():
-            name = ids.name(int(rooms[lost][0]))
-            raise ValueError(f"prdsa: no transition for a key in {name}")
         weight = weight @ moves[key]
     return rooms, weight
-
-
-def solve(chain: Chain) -> dict[str, object]:
-    return {ANSWER_KEY: [ids.name(room) for room, _ in chain.ranked[: chain.k]]}
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -227,6 +221,7 @@ def template(strings: Mapping[str, str]) -> Template:
         + names
         + [f"{strings['key_separator']}{key}" for key in names],
         numbers=frozenset({"n", "k"}),
+        lists=(range(_FIRST_KEY), range(_FIRST_KEY, _KEY + len(KEYS))),
     )
 
 
@@ -249,16 +244,11 @@ def document(chain: Chain) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Chain:
-    start = scanner.text("intro")["room"]
-    moves = scanner.lines()
-    scanner.text("question")
-    keys = scanner.lines()
-    rules = scanner.text("rules")
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Chain:
     if int(rules["n"]) != len(keys):
         raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
     return Chain(
-        start=ids.code(start),
+        start=ids.code(intro["room"]),
         room=ids.codes(values["room"] for _, values in moves),
         key=np.array([row // len(_TENTHS) for row, _ in moves], dtype=np.int32),
         first=ids.codes(values["next1"] for _, values in moves),

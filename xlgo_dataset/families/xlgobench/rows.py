@@ -27,7 +27,7 @@ from .conditions import (
 )
 from .conditions.length import Filling
 from .conditions.romanised import romaniser
-from .instances import check, fillings, puzzle, render_variants, solve
+from .instances import check, fillings, puzzle, render_variants
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -232,7 +232,7 @@ def _questions(
     for index, level, complexity, design in sizes.questions(task, options, indexes):
         origin = {"task": task, "complexity": complexity, "seed": options["seed"], "index": index}
         instance = drawn({**origin, "split": split})
-        answer, filling = solve(instance), fillings(instance, variants, options)
+        answer, filling = instance.answer, fillings(instance, variants, options)
         about = {
             "instance_id": instance.instance_id,
             "task": task,

@@ -24,14 +24,15 @@ from .base import (
     Document,
     Instance,
     Ints,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -80,7 +81,7 @@ class Ledger(Instance):
         return len(self.previous)
 
     @cached_property
-    def chain(self) -> tuple[int, ...]:
+    def answer(self) -> Json:
         """w_1 .. w_T; that of a drawn ledger is known from the draw.
 
         Raises:
@@ -99,7 +100,7 @@ class Ledger(Instance):
             wealth = factor[row] * wealth + amount[row]
             chain.append(wealth)
             row = following[row]
-        return tuple(chain)
+        return {ANSWER_KEY: chain}
 
     def content(self) -> dict[str, object]:
         records = zip(
@@ -160,12 +161,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Ledger:
         amount=amount.take(pair),
         origin=origin,
     )
-    drawn.__dict__.update(chain=tuple(wealth[1:].tolist()))
+    drawn.__dict__.update(answer={ANSWER_KEY: wealth[1:].tolist()})
     return drawn
-
-
-def solve(ledger: Ledger) -> dict[str, object]:
-    return {ANSWER_KEY: list(ledger.chain)}
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -197,10 +194,7 @@ def _position(value: Ints) -> Ints:
     return (value + LIMIT - (value > 0)).astype(np.int32)
 
 
-def read(scanner: Scanner) -> Ledger:
-    intro = scanner.text("intro")
-    records = scanner.lines()
-    scanner.text("format")
+def read(intro: Values, records: Items, _: Values) -> Ledger:
     return Ledger(
         start=ids.code(intro["start"]),
         capital=int(intro["capital"]),

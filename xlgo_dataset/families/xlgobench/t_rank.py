@@ -17,14 +17,15 @@ import numpy as np
 from .base import (
     Document,
     Instance,
+    Items,
     Json,
     Lines,
     Origin,
-    Scanner,
     Streams,
     TaskLabels,
     Template,
     Text,
+    Values,
     ids,
 )
 
@@ -65,7 +66,7 @@ class Tournament(Instance):
         return len(np.unique(np.concatenate([self.winner, self.loser])))
 
     @cached_property
-    def ranking(self) -> tuple[str, ...]:
+    def answer(self) -> Json:
         """The players, the strongest first; those of a drawn tournament are known from the draw.
 
         Raises:
@@ -85,7 +86,7 @@ class Tournament(Instance):
                 raise ValueError("t_rank: the matches leave more than one ranking")
             ranking.append(strongest)
             sorter.done(strongest)
-        return tuple(ranking)
+        return {ANSWER_KEY: ranking}
 
     def content(self) -> dict[str, object]:
         return {"matches": [list(pair) for pair in self.matches()], "n": self.players}
@@ -122,12 +123,8 @@ def generate(complexity: int, streams: Streams, origin: Origin) -> Tournament:
     drawn = Tournament(winner=people[winner[order]], loser=people[loser[order]], origin=origin)
     # The backbone makes the ranking the only one, so it need not be found again: this fills the
     # cached properties.
-    drawn.__dict__.update(ranking=tuple(ids.names(people)), players=n)
+    drawn.__dict__.update(answer={ANSWER_KEY: ids.names(people)}, players=n)
     return drawn
-
-
-def solve(tournament: Tournament) -> dict[str, object]:
-    return {ANSWER_KEY: list(tournament.ranking)}
 
 
 def template(strings: Mapping[str, str]) -> Template:
@@ -149,16 +146,13 @@ def document(tournament: Tournament) -> Document:
     )
 
 
-def read(scanner: Scanner) -> Tournament:
-    scanner.text("header")
-    matches = scanner.lines(numbered=True)
-    n = int(scanner.text("end")["n"])
+def read(_: Values, matches: Items, end: Values) -> Tournament:
     tournament = Tournament(
         winner=ids.codes(values["winner"] for _, values in matches),
         loser=ids.codes(values["loser"] for _, values in matches),
     )
-    if tournament.players != n:
-        raise ValueError(f"t_rank: {n} players are announced, {tournament.players} play")
+    if tournament.players != int(end["n"]):
+        raise ValueError(f"t_rank: {end['n']} players are announced, {tournament.players} play")
     return tournament
 
 
@@ -175,6 +169,5 @@ def from_json(data: Json) -> Tournament:
 
 def structure(tournament: Tournament) -> Any:
     """Who beat whom by place: the ranking is the only one, so it names the players."""
-    ranking = tournament.ranking
-    rank = {name: i for i, name in enumerate(ranking)}
+    rank = {name: i for i, name in enumerate(tournament.answer[ANSWER_KEY])}
     return sorted((rank[a], rank[b]) for a, b in tournament.matches())

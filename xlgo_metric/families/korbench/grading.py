@@ -12,8 +12,8 @@ from typing import cast
 
 from ...core import MISSING, Grade, Status, allowed_name
 from ...reading.thinking import split_thinking
+from . import CATEGORIES, MODES
 from .extraction import NULL, bracket, inner, responses_of
-from .measures import CATEGORIES, MODES
 from .verdict import answer_format, by_key, by_position, content_of, found_answer, mended, verdict
 
 SHOWN = 500

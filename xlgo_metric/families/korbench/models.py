@@ -10,7 +10,7 @@ from ...family import Section
 from ...statistics.draws import Floats, Integers, Stream
 from ...table import Column, Table, listed
 from ...views import Row, ranked
-from .measures import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
+from . import CATEGORIES, HARD, MIXED_TASKS, STEPS, TRICK
 from .results import QUESTIONS_A_RULE
 from .summary import ALL, CATEGORY_TASKS, NO_RULE, OVERALL
 from .tables import by_task

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...family import LoggedAnswer
-from .measures import CATEGORIES, CORRECTION, STEPS, TRICK
+from . import CATEGORIES, CORRECTION, STEPS, TRICK
 
 MIXED = {
     "multi-q": "kor_multi_q",

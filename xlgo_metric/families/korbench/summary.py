@@ -10,7 +10,7 @@ from ...comparison.compare import Cell
 from ...core import ACCURACY, STRICT, Record, common, signature
 from ...family import Section
 from ...views import Row, frame_of, measured, rows_of
-from .measures import (
+from . import (
     CATEGORIES,
     CORRECTION,
     FORMAT_FAILURES,
@@ -72,16 +72,18 @@ def summarize(records: Sequence[Record], **_: Any) -> Section:
     }
 
 
+_BLANK = {
+    **dict.fromkeys(("model", "shots", "category", "idx", *KINDS)),
+    "setting": "",
+    "type": "untyped",
+    "rule_shown": True,
+}
+
+
 def _frame(records: Sequence[Record]) -> pd.DataFrame:
-    frame = frame_of(records, MEASURES)
-    lacking = {"model", "setting", "shots", "rule_shown", "category", "idx", "type", *KINDS}
-    frame = frame.assign(**dict.fromkeys(lacking - {*frame})).astype(dict.fromkeys(lacking, object))
-    frame["rule_shown"] = [record.reference.get("rule_shown", True) for record in records]
+    frame = frame_of(records, MEASURES, _BLANK)
     frame["task"] += frame["rule_shown"].map({True: "", False: NO_RULE})
-    frame["missing"] = [record.grade.is_missing for record in records]
-    frame["setting"] = frame["setting"].fillna("")
-    frame["type"] = frame["type"].fillna("untyped")
-    return frame
+    return frame.assign(missing=[record.grade.is_missing for record in records])
 
 
 def _measured(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:

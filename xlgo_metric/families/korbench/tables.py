@@ -11,7 +11,7 @@ from ...core import ACCURACY, STRICT
 from ...family import Section, Told
 from ...table import Column, Table, columns, interval, listed, percent, points
 from ...views import Row
-from .measures import (
+from . import (
     CATEGORIES,
     CORRECTION,
     FORMAT_FAILURES,

@@ -19,8 +19,8 @@ from typing import Any
 from ...core import allowed_name
 from ...reading.answers import Answer
 from ...reading.forms import unboxed
+from . import ASKED, CATEGORIES, COMPLETION, MODES
 from .extraction import examples_of, find_answer, is_template
-from .measures import ASKED, CATEGORIES, COMPLETION, MODES
 from .operations import (
     is_grid,
     rational,

@@ -50,8 +50,8 @@ def summarize(records: Sequence[Record], *, metadata_file: str | None = None, **
     Raises:
         ValueError: the file cannot be read, or lacks a problem.
     """
-    blank = {"model": "", "control": "none"}
-    frame = frame_of([_filled(record, blank) for record in records])
+    frame = frame_of(records, blank={"model": "", "control": "none", "index": None})
+    frame["question"] = frame["index"].where(frame["index"].notna(), frame.index.to_series())
     result = _measured(frame)
     references = [record.reference for record in records]
     levels = ordered(frame["level"], LEVELS)
@@ -103,18 +103,12 @@ def _parts(frame: pd.DataFrame, path: str) -> pd.DataFrame:
     )
 
 
-def _filled(record: Record, blank: dict[str, str]) -> Record:
-    reference = {**blank, **record.reference, "instance_id": record.reference.get("index")}
-    return Record(record.grade, reference)
-
-
 def _measured(frame: pd.DataFrame) -> pd.DataFrame:
     frame = frame.reindex(columns=[*frame, *({*RATES, "mode"} - {*frame})])
     thought, answer = (frame.get(f"{x}_length", pd.Series(0, frame.index)) for x in PARTS)
     frame = frame.assign(length=thought.where(thought > 0, answer).fillna(0))
     frame["unread"] = frame["status"].isin(_UNREAD)
     frame[list(RATES)] = frame[list(RATES)].astype(float)
-    frame["question"] = frame["question"].where(frame["question"].notna(), frame.index.to_series())
     groups = frame.groupby(list(BY), sort=False)
     result = groups.agg(
         n=("correct", "size"),

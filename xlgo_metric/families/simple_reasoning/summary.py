@@ -17,9 +17,9 @@ from xlgo_metric.statistics.gaps import DRAWS
 
 from ...comparison.compare import Cell
 from ...comparison.levels import BASELINE, gaps_of
-from ...core import MIXED, STATUSES, Record, Reference, common, signature
+from ...core import MIXED, STATUSES, STRICT, Record, Reference, common, signature
 from ...family import Section
-from ...views import NOTHING, Row, wilson
+from ...views import Row, frame_of, wilson
 from .tasks import TASKS, part_of, shortcuts
 
 VARIANTS = ("original", "unpuzzle", "context_shifted")
@@ -69,28 +69,26 @@ def summarize(
 
 def _frame(records: Sequence[Record]) -> pd.DataFrame:
     """A row a response: its verdict, its question, and the setting that its question belongs to."""
-    if not records:
-        raise ValueError(NOTHING)
-    rows = []
-    for index, record in enumerate(records):
-        grade, reference = record.grade, record.reference
-        task, params = str(reference["task"]), part_of(reference, "params")
-        averaged = TASKS[task].averaged if task in TASKS else ()
-        setting = {name: value for name, value in params.items() if name not in averaged}
-        identity = [reference.get("instance_id", index), reference.get("params", {})]
-        rows.append({
-            "task": task, "language": str(reference.get("language", "en")),
-            "question": json.dumps(identity, sort_keys=True), "setting": setting,
-            "cell": json.dumps(setting, sort_keys=True), "correct": grade.correct,
-            "status": grade.status, "waits": grade.status == "needs_judge", "strict": grade.strict,
-            "violation": grade.details.get("violation"), "variant": params.get("variant"),
-            "item": reference.get("item"), "reference": reference,
-            "answer": _folded(grade.answer),
-            "gold": _folded(part_of(reference, "answer").get("text")),
-        })  # fmt: skip
-    frame = pd.DataFrame(rows)
-    of_question = frame.groupby(["task", "language", "question"], sort=False)
-    return frame.assign(waits=of_question["waits"].transform("any"))
+    blank = {"language": "en", **dict.fromkeys(("variant", "item", "violation"))}
+    frame = frame_of(records, (STRICT,), blank)
+    references = [record.reference for record in records]
+    averaged = [TASKS[task].averaged if task in TASKS else () for task in frame["task"]]
+    settings = [
+        {name: value for name, value in part_of(reference, "params").items() if name not in names}
+        for reference, names in zip(references, averaged)
+    ]
+    identities = [[x.get("instance_id", n), x.get("params", {})] for n, x in enumerate(references)]
+    waits = frame["status"].eq("needs_judge")
+    question = pd.Series([json.dumps(identity, sort_keys=True) for identity in identities])
+    return frame.assign(
+        reference=references,
+        setting=settings,
+        cell=[json.dumps(setting, sort_keys=True) for setting in settings],
+        question=question,
+        waits=waits.groupby([frame["task"], frame["language"], question]).transform("any"),
+        answer=[_folded(record.grade.answer) for record in records],
+        gold=[_folded(part_of(reference, "answer").get("text")) for reference in references],
+    )
 
 
 def _folded(answer: object) -> str | None:

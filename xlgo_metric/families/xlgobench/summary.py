@@ -10,13 +10,13 @@ import numpy as np
 
 from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
 from xlgo_metric.comparison.compare import compare as compared
-from xlgo_metric.comparison.levels import curve_json
+from xlgo_metric.comparison.levels import correct_over_cells, curve_json
 from xlgo_metric.comparison.section import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.table import FIXED, UNKNOWN_LANGUAGE, AnswerTable, number, sides
 from xlgo_metric.core import MIXED, PLAIN, Record, common, condition, signature
-from xlgo_metric.families.xlgobench.comparison import FEWEST_LEVELS, Task, compare, settle
+from xlgo_metric.families.xlgobench import ENGLISH
+from xlgo_metric.families.xlgobench.comparison import FEWEST_LEVELS, Task, compare
 from xlgo_metric.families.xlgobench.conditions import contrasts, stated, warnings_of_design
-from xlgo_metric.families.xlgobench.measures import ENGLISH
 from xlgo_metric.statistics.gaps import DRAWS
 from xlgo_metric.statistics.measures import spearman
 from xlgo_metric.statistics.paired import PERMUTATIONS
@@ -79,7 +79,7 @@ def summarize(
         for name, cells in sides(plain).items()
     ]
     summed = {task.name: _summarize_task(task) for task in tasks}
-    settle(summed)
+    correct_over_cells(summed)
     section: Gaps = {
         "signature": _signature(tasks, summed, records, options),
         "baseline": baseline,

@@ -179,7 +179,7 @@ def _covariates(
         "nodes": len(kinds),
         "leaves": kinds.count("prop") + kinds.count("pred"),
         "key_nodes": lengths[differences.index(0)],
-        "quantifier_depth": _nesting(formula),
+        "quantifier_depth": logic.depth_of(formula, logic.QUANTIFIERS),
         "iff": kinds.count("iff"),
         # How many of the interpretations tell each option from the key.
         "witnesses": [d.bit_count() for d in differences],
@@ -188,11 +188,6 @@ def _covariates(
             [apart.get((min(i, j), max(i, j)), 0) for j in range(4)] for i in range(4)
         ],
     }
-
-
-def _nesting(f: Formula) -> int:
-    below = max(map(_nesting, logic.parts(f)), default=0)
-    return below + (f[0] in logic.QUANTIFIERS)
 
 
 def distance(a: Formula, b: Formula) -> int:
