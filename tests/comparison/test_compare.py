@@ -125,7 +125,7 @@ LINES = {"condition": "english_lines"}
     ],
 )  # fmt: skip
 def test_questions_that_one_side_chose_by_its_answers_are_not_tested(
-    by: Any, first: dict[str, str], second: dict[str, str], refused: str
+    by: Any, first: dict[str, Any], second: dict[str, Any], refused: str
 ) -> None:
     sides = [
         answer._replace(**more)

@@ -306,15 +306,6 @@ def test_the_docs_name_every_option() -> None:
     assert not missing, missing
 
 
-def test_a_command_lists_the_options_of_a_task(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tasks", "kor_self_correction"]) == 0
-    told = capsys.readouterr().out
-    assert "answers at most, the first included" in told
-    assert "an integer from 1 to 20" in told
-    assert main(["tasks", "nowhere"]) == 2
-    assert "unknown task 'nowhere'" in capsys.readouterr().err
-
-
 STORED = {"dsa": {"a": [(10.0, 0.5), (20.0, 0.3)], "b": [(10.0, 0.1), (20.0, 0.5)]}}
 
 

@@ -139,17 +139,23 @@ def _pretrained() -> Iterator[Item]:
 
 
 def _golden() -> Iterator[Item]:
-    for code, cases in GOLDEN.items():
-        for case in cases:
-            reference = REFERENCES[case["task"]] | {"language": code}
-            name = f"{code} {case['task']}, {case['name']}"
-            yield Item(name, code, "\n".join(case["response"]), reference)
+    return (
+        Item(
+            f"{code} {case['task']}, {case['name']}",
+            code,
+            "\n".join(case["response"]),
+            REFERENCES[case["task"]] | {"language": code},
+        )
+        for code, cases in GOLDEN.items()
+        for case in cases
+    )
 
 
 def _own_styles() -> Iterator[Item]:
-    for case in own_cases():
-        name = f"{case.kind} {case.language} {case.style}"
-        yield Item(name, case.language, case.text, case.reference)
+    return (
+        Item(f"{one.kind} {one.language} {one.style}", one.language, one.text, one.reference)
+        for one in own_cases()
+    )
 
 
 def _attack_styles() -> Iterator[Item]:
@@ -161,10 +167,11 @@ def _attack_styles() -> Iterator[Item]:
 
 
 def _parity() -> Iterator[Item]:
-    for task, kind in KINDS.items():
-        for style, number, code, text in phrase_cases(task, whole=True):
-            reference = kind.reference | {"language": code}
-            yield Item(f"{task} {code} {style} {number}", code, text, reference)
+    return (
+        Item(f"{task} {code} {style} {n}", code, text, kind.reference | {"language": code})
+        for task, kind in KINDS.items()
+        for style, n, code, text in phrase_cases(task, whole=True)
+    )
 
 
 def _pairs() -> Iterator[Item]:
@@ -209,23 +216,29 @@ def _kor() -> Iterator[Item]:
 
 
 def _mgsm() -> Iterator[Item]:
-    for row in _answers("mgsm"):
-        name = f"{row['language']} {row['doc_id']} {row['setting']} {row['model']}"
-        reference = {"answer": str(row["gold"]), "language": row["language"]}
-        yield Item(name, row["language"], row["response"], reference)
+    return (
+        Item(
+            f"{row['language']} {row['doc_id']} {row['setting']} {row['model']}",
+            row["language"],
+            row["response"],
+            {"answer": str(row["gold"]), "language": row["language"]},
+        )
+        for row in _answers("mgsm")
+    )
 
 
 def _global_mmlu() -> Iterator[Item]:
     """By the reader of options that the logic tasks have."""
-    for row in _answers("global_mmlu"):
-        name = f"{row['language']} {row['sample_id']} {row['model']}"
-        reference = {
-            "family": "easy",
-            "task": "logic_eval",
-            "language": row["language"],
-            "answer": {"choice": row["gold"]},
-        }
-        yield Item(name, row["language"], row["response"], reference)
+    about = {"family": "easy", "task": "logic_eval"}
+    return (
+        Item(
+            f"{row['language']} {row['sample_id']} {row['model']}",
+            row["language"],
+            row["response"],
+            about | {"language": row["language"], "answer": {"choice": row["gold"]}},
+        )
+        for row in _answers("global_mmlu")
+    )
 
 
 def _maths() -> Iterator[Item]:

@@ -114,5 +114,5 @@ def parts() -> list[Part]:
         "baseline_zh": partial(_of_run, "puzzles", "zh"),
         "registry": _registry,
     }
-    made = {"scores": scores, "sentences": sentences}
+    made: dict[str, dict[str, Any]] = {"scores": scores, "sentences": sentences}
     return [Part(kind, name, compute) for kind in made for name, compute in made[kind].items()]

@@ -16,6 +16,7 @@ from tests.hub.helpers import (
     SMALL,
     Rows,
     agree,
+    dumps,
     edit_rows,
     make,
     manifest,

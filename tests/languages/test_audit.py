@@ -313,21 +313,6 @@ def test_what_new_refuses(code: str, script: str, message: str, folder: Path) ->
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_check_of_an_unknown_language(folder: Path) -> None:
-    with pytest.raises(ValueError, match="unknown language 'xx'"):
-        language("check", "xx", folder=folder)
-
-
-def test_list_shows_who_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert language("list", folder=folder) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert {line.split()[0] for line in lines if line.strip()} >= {*available(folder)}
-    (telugu,) = [line for line in lines if line.startswith(" te ")]
-    assert "rebuilt in part, not audited" in telugu
-    assert "2 rebuilt" in telugu
-    assert "no/limited" in telugu
-
-
 PACKAGE = Path(xd.__file__).parent
 
 SCRIPT = """
