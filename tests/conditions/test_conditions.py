@@ -166,8 +166,7 @@ def test_blocks_come_from_the_language_that_they_should(task: str, language: str
     rules = xd.render(instance, language, condition="english_rules")
     lines = xd.render(instance, language, condition="english_lines")
     assert lines_of(rules) == lines_of(own) != lines_of(english)
-    assert lines_of(lines) == lines_of(english)
-    assert around(rules) == around(english)
+    assert (lines_of(lines), around(rules)) == (lines_of(english), around(english))
     assert around(lines)[:-1] == around(own)[:-1]  # the last paragraph is the format, in English
     assert around(lines)[-1] == around(own)[-1] == around(english)[-1]
     assert xd.render(instance, language, condition="english_format") == own

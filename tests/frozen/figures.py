@@ -13,8 +13,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.plan.costs import cost
 from xlgo_metric.comparison import gap_drafts, settle
 from xlgo_metric.comparison.table import Answer
-from xlgo_metric.statistics import differences, gaps, levels, paired
-from xlgo_metric.statistics.adaptive import Design, next_step
+from xlgo_metric.statistics import adaptive, differences, gaps, levels, paired
 from xlgo_metric.statistics.differences import Contrast, infer
 
 from .stored import Part, Values, flat
@@ -163,11 +162,11 @@ def _designs() -> dict[str, Any]:
     """Whole adaptive plans on answers by a fixed pattern, costs."""
     found: dict[str, Any] = {}
     for name, half in (("far", 300), ("near", 12)):
-        design = Design(2, 2090, 4, 120)
+        design = adaptive.Design(2, 2090, 4, 120)
         asked: list[tuple[int, int, int]] = []
         steps = []
         while True:
-            step = next_step(design, asked)
+            step = adaptive.next_step(design, asked)
             steps.append(step)
             if step.reason is not None or not step.cells:
                 break

@@ -9,8 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from xlgo_cli.export import card
-from xlgo_cli.export.command import Request, export
+from xlgo_cli.export import card, command
 from xlgo_cli.folders import write_checksums
 from xlgo_lm_eval.answers import sha256_of
 
@@ -25,18 +24,18 @@ def dumps(manifest: dict[str, Any]) -> str:
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 3, "per_level": 4}
 
 
-def small(**changes: Any) -> Request:
+def small(**changes: Any) -> command.Request:
     """A request of two tasks, three languages and 24 questions, with changes."""
     given: dict[str, Any] = {
         "tasks": ["slt", "t_rank"],
         "languages": ["en", "te", "ar"],
         "options": SMALL,
     }
-    return Request(**(given | changes))
+    return command.Request(**(given | changes))
 
 
 def make(out: Path, **changes: Any) -> Path:
-    export(small(**changes), out, processes=1)
+    command.export(small(**changes), out, processes=1)
     return out
 
 

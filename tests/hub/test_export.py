@@ -19,10 +19,9 @@ import pytest
 
 import xlgo_dataset as xd
 from tests.hub.helpers import SMALL, make, manifest, small, tree
-from xlgo_cli import cli
+from xlgo_cli import cli, folders
 from xlgo_cli.export import card, command
 from xlgo_cli.export.command import Request, export
-from xlgo_cli.folders import locked
 
 data: Any = xd.family("xlgobench")
 
@@ -105,7 +104,7 @@ def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
 def test_two_exports_into_one_folder_at_a_time_are_refused(tmp_path: Path) -> None:
     (tmp_path / ".xlgo.partial").mkdir()
     with (
-        locked(tmp_path / ".xlgo.partial" / "lock"),
+        folders.locked(tmp_path / ".xlgo.partial" / "lock"),
         pytest.raises(ValueError, match="another process is writing"),
     ):
         make(tmp_path / "xlgo")
@@ -369,8 +368,7 @@ def test_prompts_are_counted_by_task_and_in_all() -> None:
 
 def test_every_configuration_has_its_own_files_and_sizes() -> None:
     head = card.metadata(made())
-    assert head["language"] == ["en", "te", "hi", "ja"]
-    assert head["size_categories"] == ["n<1K"]
+    assert (head["language"], head["size_categories"]) == (["en", "te", "hi", "ja"], ["n<1K"])
     info = {one["config_name"]: one for one in head["dataset_info"]}
     assert info.keys() == {
         *LANGUAGES, *(f"{task}_{code}" for task, codes in LANGUAGES.items() for code in codes),
@@ -412,8 +410,7 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
         "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
     )
     again = command.request_of(manifest["recipe"])
-    assert again.languages == LANGUAGES
-    assert again.splits == SPLITS
+    assert (again.languages, again.splits) == (LANGUAGES, SPLITS)
     assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
 
 

@@ -63,8 +63,7 @@ def test_every_file_arrives_in_one_commit(
 def test_a_private_repository_and_a_branch(hub: Hub, good: Path) -> None:
     assert publish_folder(good, "--private", "--revision", "v1") == 0
     assert hub.repos["dataset", "me/xlgo"].private
-    assert files_of(hub, "me/xlgo") == {}
-    assert files_of(hub, "me/xlgo", branch="v1") == tree(good)
+    assert (files_of(hub, "me/xlgo"), files_of(hub, "me/xlgo", branch="v1")) == ({}, tree(good))
     assert publish_folder(good, "--private", "--revision", "v1") == 0
 
 

@@ -23,10 +23,9 @@ from tests.hub.helpers import (
     swapped,
     write_shard,
 )
-from xlgo_cli import cli
+from xlgo_cli import cli, folders
 from xlgo_cli.export import command
 from xlgo_cli.export.verify import verify
-from xlgo_cli.folders import CHECKSUMS, write_checksums
 from xlgo_dataset.core import COLUMNS
 
 OPTIONS: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 4}
@@ -70,7 +69,7 @@ def edit_bytes(folder: Path, change: Callable[[bytes], bytes]) -> None:
 
 
 def edit_sums(folder: Path, change: Callable[[list[str]], list[str]]) -> None:
-    path = folder / CHECKSUMS
+    path = folder / folders.CHECKSUMS
     path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
 
 
@@ -79,7 +78,7 @@ def edit_card(folder: Path, edit: tuple[str, str]) -> None:
     assert edit[0] in text, edit
     changed = text.replace(*edit, 1).encode("utf-8", "surrogateescape")
     (folder / "README.md").write_bytes(changed)
-    write_checksums(folder, {})
+    folders.write_checksums(folder, {})
 
 
 def edit_manifest(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
@@ -87,7 +86,7 @@ def edit_manifest(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None
     change(found)
     text = found.pop("text", None) or dumps(found)
     (folder / "export.json").write_text(text, encoding="utf-8")
-    write_checksums(folder, {})
+    folders.write_checksums(folder, {})
 
 
 def exchanged(*columns: str) -> Callable[[Rows], Rows]:

@@ -169,5 +169,4 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
         grade = FAMILY.grade(json.dumps(outcome), json.loads(row["reference"]))
         # What the chain believed is what the grading finds.
         assert grade.details["rounds"] == [each["right"] for each in outcome["rounds"]]
-        assert grade.details["ending"] == outcome["status"]
-        assert grade.correct == (needed < 3)
+        assert (grade.details["ending"], grade.correct) == (outcome["status"], needed < 3)

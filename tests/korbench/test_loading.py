@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import xlgo_dataset as xd
-from xlgo_dataset.families.korbench.ciphers import CIPHERS
-from xlgo_dataset.families.korbench.loading import CATEGORIES, load
+from xlgo_dataset.families.korbench import ciphers, loading
 
 korbench: Any = xd.family("korbench")
 
@@ -81,14 +81,14 @@ def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column,
 
 
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
-    before = load(str(copy)).revision
-    assert before == load(str(FIXTURE)).revision
+    before = loading.load(str(copy)).revision
+    assert before == loading.load(str(FIXTURE)).revision
     assert prompts(copy, revision=before) == prompts(FIXTURE)
     (copy / "notes.md").write_text("not data")
-    assert load(str(copy)).revision == before
+    assert loading.load(str(copy)).revision == before
     items = jsonl(copy / "logic" / "sample.jsonl")
     rewrite(copy / "logic" / "sample.jsonl", [{**items[0], "answer": "[[p9]]"}, *items[1:]])
-    assert load(str(copy)).revision != before
+    assert loading.load(str(copy)).revision != before
     with pytest.raises(ValueError, match=f"has the revision sha256-.*, not {before}"):
         prompts(copy, revision=before)
 
@@ -119,7 +119,7 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
         assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]
 
 
-@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("category", loading.CATEGORIES)
 @pytest.mark.parametrize("shots", [0, 3])
 def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answer(category, shots):
     rules = {idx: row["rule_content"] for idx, row in by_idx(f"{category}/rule").items()}
@@ -152,12 +152,10 @@ def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answe
 
 REAL = os.environ.get("XLGO_REAL_DATA")
 
-by_rule = pytest.mark.parametrize("rule_id", list(CIPHERS))
 
-
-@by_rule
+@pytest.mark.parametrize("rule_id", list(ciphers.CIPHERS))
 def test_the_examples_in_a_rule_text_are_right(rule_id):
-    cipher = CIPHERS[rule_id]
+    cipher = ciphers.CIPHERS[rule_id]
     text = cipher.text().split("To decrypt")[0].split("To encrypt")[1]
     shown = {
         "3": ("AF", "2^13^3"), "13": ("AC", "BX"), "14": ("TH", "415"), "15": ("H", "BH"),
@@ -175,22 +173,6 @@ def test_the_examples_in_a_rule_text_are_right(rule_id):
         assert "becomes " not in text or rule_id in ("1", "6", "22")
 
 
-@pytest.mark.parametrize(
-    ("rule_id", "text", "parameters", "message"),
-    [
-        ("1", "", {}, "must be one or more letters"),
-        ("1", "abc", {}, "must be one or more letters"),
-        ("8", "A", {}, "has the parameters key; got none"),
-        ("8", "A", {"key": "a"}, "must be letters A to Z"),
-        ("9", "A", {"period": 0, "increment": 1}, "must be an integer from 1"),
-        ("1", "A", {"key": "A"}, "has the parameters none; got key"),
-    ],
-)
-def test_wrong_texts_and_parameters_are_refused(rule_id, text, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        CIPHERS[rule_id].encode(text, **parameters)
-
-
 @pytest.mark.skipif(not REAL, reason="XLGO_REAL_DATA names no folder with the published data")
 def test_all_published_answers_are_reproduced():
     folder, count = Path(str(REAL)) / "kor" / "cipher", 0
@@ -199,7 +181,7 @@ def test_all_published_answers_are_reproduced():
             if not line:
                 continue
             item, count = json.loads(line), count + 1
-            cipher, question = CIPHERS[item["rule_id"]], item["question"]
+            cipher, question = ciphers.CIPHERS[item["rule_id"]], item["question"]
             text = re.search(r'text: "([^"]*)"', question)[1]
             key = re.search(r"Key: *([A-Z]+)", question)
             disc = re.search(r"period: *(\d+)\s+increment: *(\d+)", question)
@@ -233,8 +215,7 @@ def fresh():
 
 
 def test_ten_distinct_questions_for_each_of_25_rules(fresh):
-    assert len(fresh) == 250
-    assert [row["level"] for row in fresh[:25]] == list(range(1, 26))
+    assert (len(fresh), [row["level"] for row in fresh[:25]]) == (250, list(range(1, 26)))
     assert [row["index"] for row in fresh] == [n // 25 for n in range(250)]
     for column in ("id", "instance_id", "prompt"):
         assert len({row[column] for row in fresh}) == 250
@@ -263,37 +244,44 @@ def test_the_three_examples_are_of_the_same_rule_and_never_the_question():
         assert row["id"].endswith("-en-3shot")
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"rule_id": "26"}, "unknown rule_id '26'"),
-        ({"complexity": 0}, "complexity=0 must be an integer from 1"),
-        ({"complexity": 1001}, "must be an integer from 1 to 1000"),
-        ({"shots": 2}, "shots=2 must be one of 0, 3"),
-        ({"split": "dev"}, "unknown split 'dev'"),
-        ({"seed": -1}, "seed=-1 must be an integer from 0"),
-        ({"index": True}, "index=True must be an integer from 0"),
-        ({"depth": 1}, "unknown parameter 'depth'"),
-    ],
-)
-def test_wrong_parameters_are_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        korbench.generate(TASK, **given)
+ENCODED: list[tuple[str, str, dict[str, Any], str]] = [
+    ("1", "", {}, "must be one or more letters"),
+    ("1", "abc", {}, "must be one or more letters"),
+    ("8", "A", {}, "has the parameters key; got none"),
+    ("8", "A", {"key": "a"}, "must be letters A to Z"),
+    ("9", "A", {"period": 0, "increment": 1}, "must be an integer from 1"),
+    ("1", "A", {"key": "A"}, "has the parameters none; got key"),
+]
+GENERATED: list[tuple[dict[str, Any], str]] = [
+    ({"rule_id": "26"}, "unknown rule_id '26'"),
+    ({"complexity": 0}, "complexity=0 must be an integer from 1"),
+    ({"complexity": 1001}, "must be an integer from 1 to 1000"),
+    ({"shots": 2}, "shots=2 must be one of 0, 3"),
+    ({"split": "dev"}, "unknown split 'dev'"),
+    ({"seed": -1}, "seed=-1 must be an integer from 0"),
+    ({"index": True}, "index=True must be an integer from 0"),
+    ({"depth": 1}, "unknown parameter 'depth'"),
+]
+WHOLE = korbench.generate(TASK).to_json()
+FORMS: list[tuple[dict[str, Any], str]] = [
+    (WHOLE | {"plaintext": None}, "plaintext a text"),
+    (WHOLE | {"category": "Both"}, "category must be"),
+    (WHOLE | {"rule_id": "0"}, "unknown rule_id '0'"),
+    (WHOLE | {"parameters": {"key": "A"}}, "has the parameters none"),
+    (WHOLE | {"plaintext": "a"}, "must be one or more letters"),
+    ({}, "has no 'rule_id'"),
+]
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("call", "message"),
     [
-        ({"plaintext": None}, "plaintext a text"),
-        ({"category": "Both"}, "category must be"),
-        ({"rule_id": "0"}, "unknown rule_id '0'"),
-        ({"parameters": {"key": "A"}}, "has the parameters none"),
-        ({"plaintext": "a"}, "must be one or more letters"),
+        *((partial(ciphers.CIPHERS[rule].encode, text, **given), said)
+          for rule, text, given, said in ENCODED),
+        *((partial(korbench.generate, TASK, **given), said) for given, said in GENERATED),
+        *((partial(korbench.instance_from_json, TASK, form), said) for form, said in FORMS),
     ],
-)
-def test_wrong_json_forms_are_refused(change, message):
-    whole = korbench.generate(TASK).to_json()
+)  # fmt: skip
+def test_wrong_texts_parameters_and_forms_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
-        korbench.instance_from_json(TASK, whole | change)
-    with pytest.raises(ValueError, match="has no 'rule_id'"):
-        korbench.instance_from_json(TASK, {})
+        call()

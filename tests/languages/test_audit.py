@@ -267,8 +267,7 @@ def test_a_sheet_has_a_row_for_everything_that_people_read(tmp_path: Path) -> No
         f"solve.{task}.{n}" for task in ("slt", "dsa", "graph_sp", "t_rank") for n in range(5)
     ]
     shown = {row[ROW]: row for row in table[1:]}
-    assert list(shown) == expected + solved
-    assert len(shown) == len(table) - 1
+    assert (list(shown), len(shown)) == (expected + solved, len(table) - 1)
     assert [row[0] for name, row in shown.items() if name[:6] == "doubt."] == [*language.doubts]
     assert len({shown[name][1] for name in solved}) == len(solved)
 

@@ -4,9 +4,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from xlgo_metric.core import Grade, Record
+from xlgo_metric import core, views
 from xlgo_metric.families.lit.records import mqm_error
-from xlgo_metric.views import Row
 
 CHAINS = {
     "e_asia": ("high", ("ja", "ko", "zh-Hans", "ru")),
@@ -16,7 +15,7 @@ CHAINS = {
 CATEGORY = {"stem": "abstracts", "inference": "pragmatics", "informal": "informal"}
 
 
-def errors(penalty: int) -> list[Row]:
+def errors(penalty: int) -> list[views.Row]:
     """Errors that weigh so much at 1/5/25."""
     critical, rest = divmod(penalty, 25)
     major, minor = divmod(rest, 5)
@@ -28,8 +27,8 @@ def errors(penalty: int) -> list[Row]:
 
 
 def record_of(
-    hops: Sequence[Row], reference: dict[str, Any], *, whole: bool = True, **judged: Row
-) -> Record:
+    hops: Sequence[views.Row], reference: dict[str, Any], *, whole: bool = True, **judged: views.Row
+) -> core.Record:
     """A record of hops, whose grade says of them what grading does."""
     details = {
         "copied": [hop["hop"] for hop in hops if hop["copied"]],
@@ -41,7 +40,7 @@ def record_of(
     }
     status = "ok" if whole else f"failed@{len(hops)}"
     answer = {"status": status, "hops": list(hops)}
-    return Record(Grade(False, "needs_judge", answer=answer, details=details), reference)
+    return core.Record(core.Grade(False, "needs_judge", answer=answer, details=details), reference)
 
 
 def number(*key: object) -> int:
@@ -51,7 +50,7 @@ def number(*key: object) -> int:
 
 def made(
     text_id: str, subcategory: str, sequence: str, penalty: int | None, *, failed: int = 0
-) -> Record:
+) -> core.Record:
     """One chain; without a penalty its judgement could not be read, ``failed`` is the last hop."""
     tier, languages = CHAINS[sequence]
     hops, source = [], "en"
@@ -70,8 +69,8 @@ def made(
         "original": f"The text {text_id} tells of 12 boats. Nobody saw them leave at night.",
         "data_origin": "sample",
     }  # fmt: skip
-    mqm: Row = {"status": "none" if failed else "unparsed"}
-    direct: Row = {"status": "none"}
+    mqm: views.Row = {"status": "none" if failed else "unparsed"}
+    direct: views.Row = {"status": "none"}
     if penalty is not None and not failed:
         mqm = {"status": "ok", "errors": errors(penalty)}
         direct = {"status": "ok", "score": float(max(0, 100 - penalty))}
@@ -80,7 +79,7 @@ def made(
 
 def made_set(
     sizes: dict[str, int] | None = None, shift: int = 0, *, sequences: tuple[str, ...] = ()
-) -> list[Record]:
+) -> list[core.Record]:
     """A full grid; a chain's penalty is a fixed number of its text and sequence plus ``shift``."""
     return [
         made(

@@ -61,8 +61,7 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
         }
         means = {view: main_part["metrics"][metric][view]["mean"] for view in expected}
         assert means == pytest.approx(expected, abs=1e-9)
-    assert main_part["coverage"]["judgements"]["ok"] == 24
-    assert section["data_origin"] == "user"
+    assert (main_part["coverage"]["judgements"]["ok"], section["data_origin"]) == (24, "user")
     page = (out / "report" / "report.html").read_text()
     # The first card says what the texts are, beside what was found.
     for words in ("24 of 24 chains", "These texts were supplied by the user"):

@@ -15,8 +15,7 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_metric.mathematics import grading
 from xlgo_metric.mathematics.grading import plainly
-from xlgo_metric.mathematics.paper import published
-from xlgo_metric.mathematics.paper.symbols import parse_python
+from xlgo_metric.mathematics.paper import published, symbols
 from xlgo_metric.mathematics.text import clean
 from xlgo_metric.mathematics.worker import Worker, WorkerError
 
@@ -204,8 +203,7 @@ def test_every_gold_equals_itself(kind):
 )
 def test_statuses_of_responses(response, status):
     found = xm.grade(response, REFERENCE)
-    assert found.status == status
-    assert found.correct == (status == "correct")
+    assert (found.status, found.correct) == (status, status == "correct")
 
 
 def test_strict_is_one_proper_box():
@@ -306,8 +304,8 @@ def test_paper_mode_never_runs_python(tmp_path):
     assert not target.exists()
     for code in ("x.y", "f(1)", "'a'", "9**9**9", "1 if x else 2", "x[0]", "factorial(10**6)"):
         with pytest.raises((ValueError, SyntaxError)):
-            parse_python(code)
-    assert str(parse_python("2*x + sqrt(9)")) == "2*x + 3"
+            symbols.parse_python(code)
+    assert str(symbols.parse_python("2*x + sqrt(9)")) == "2*x + 3"
 
 
 def test_the_published_question_that_asks_for_dozens_accepts_them():

@@ -213,8 +213,7 @@ def _parse_parallel(prompt, strings, item, counted):
     asked = re.fullmatch(fixed(strings["finally"]) + rf": {has} = \?", lines[-2])
     if asked is None:
         return None
-    assert lines[0] == strings["told"]
-    assert lines[-1] == strings["boxed"] + r" $\boxed{N}$"
+    assert (lines[0], lines[-1]) == (strings["told"], strings["boxed"] + r" $\boxed{N}$")
     shapes = []
     for kind, shape, order in SHAPES:
         pattern = re.sub(
@@ -501,8 +500,7 @@ def confirm(instance, language="en", wording="paper"):
         named = strings.get("travel", strings)["modes"]
         legs = [(u, v, named[mode]) for u, v, mode in answer["itinerary"]]
         graph = check_travel(prompt, legs)
-        assert len(graph["cities"]) == params["cities"]
-        assert len(graph["modes"]) == params["modes"]
+        assert (len(graph["cities"]), len(graph["modes"])) == (params["cities"], params["modes"])
         assert (graph["budget"], graph["visit"]) == (structure["budget"], structure["visit"])
         assert not valid_itinerary(graph, legs[:-1])[0]
     else:
@@ -526,8 +524,7 @@ def _check_trees(statements, asked, number, count):
         group.update(dict.fromkeys(merged, frozenset(merged)))
     assert len(set(group.values())) % count == 0
     mine = statements if count == 1 else [s for s in statements if set(s[1]) & group[asked]]
-    assert len(mine) * count == len(statements)
-    assert answers(mine, asked) == {number}
+    assert (len(mine) * count, answers(mine, asked)) == (len(statements), {number})
 
 
 def grids():

@@ -20,13 +20,7 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import Grade, Record, values_of
-from xlgo_metric.families.simple_reasoning.summary import (
-    paper_half_width,
-    pass_at_k,
-    published,
-    summarize,
-)
-from xlgo_metric.families.simple_reasoning.tasks import measures
+from xlgo_metric.families.simple_reasoning import summary, tasks
 
 from .transcripts import judged, simple_transcripts
 
@@ -86,8 +80,8 @@ def test_oracle_is_right_and_mutated_wrong(task):
         )
         assert (right.correct, right.status, right.strict) == (True, "correct", True), row["id"]
         assert (wrong.correct, wrong.status) == (False, "wrong"), row["id"]
-        values = values_of(measures(task), right, json.loads(row["reference"]))
-        assert sorted(values) == sorted(one.name for one in measures(task))
+        values = values_of(tasks.measures(task), right, json.loads(row["reference"]))
+        assert sorted(values) == sorted(one.name for one in tasks.measures(task))
         for none in (None, "", "I do not know."):
             assert xm.grade(none, row["reference"]).status == "no_answer"
 
@@ -279,7 +273,7 @@ def test_the_paper_stands_beside_the_measured_cells():
 
 
 def test_every_published_cell_is_a_setting_of_the_default_rows():
-    for task, table in published()["tasks"].items():
+    for task, table in summary.published()["tasks"].items():
         if task == "unpuzzles":
             continue
         params = [
@@ -293,13 +287,13 @@ def test_every_published_cell_is_a_setting_of_the_default_rows():
 def test_pass_at_k_is_the_share_of_subsets_with_a_right_response(n):
     for c, k in itertools.product(range(n + 1), range(1, n + 1)):
         subsets = list(itertools.combinations([True] * c + [False] * (n - c), k))
-        assert pass_at_k(n, c, k) == pytest.approx(fmean(any(s) for s in subsets))
+        assert summary.pass_at_k(n, c, k) == pytest.approx(fmean(any(s) for s in subsets))
 
 
 def test_the_half_width_gives_every_printed_interval():
     cells = [
         (round(cell["value"][model] * table["n"]), table["n"], half)
-        for table in published()["tasks"].values()
+        for table in summary.published()["tasks"].values()
         for cell in table["cells"]
         for model, half in cell["half_width"].items()
         if half is not None
@@ -307,7 +301,7 @@ def test_the_half_width_gives_every_printed_interval():
     assert len(cells) == 367
     for right, n, half in cells:
         values = [1.0] * right + [0.0] * (n - right)
-        assert paper_half_width(values) == pytest.approx(half, abs=0.0051)
+        assert summary.paper_half_width(values) == pytest.approx(half, abs=0.0051)
 
 
 # Several tasks, languages, settings and unequal numbers of responses, counted by fractions.
@@ -372,7 +366,7 @@ def section() -> Any:
             "xlgo_metric.families.simple_reasoning.summary.shortcuts",
             lambda reference: {"guess": 0.25} if reference["task"] == "logic_eval" else {},
         )
-        return summarize(list(records()), k=K, draws=10)
+        return summary.summarize(list(records()), k=K, draws=10)
 
 
 def of(task: str, code: str) -> list[Record]:

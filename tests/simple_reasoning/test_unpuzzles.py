@@ -79,8 +79,7 @@ def unpuzzles(score):
 
 def test_rows_of_all_variants(release):
     found = rows(release)
-    assert [r["level"] for r in found] == [0, 1, 2, 0, 1, 2]
-    assert len({r["id"] for r in found}) == 6
+    assert ([r["level"] for r in found], len({r["id"] for r in found})) == ([0, 1, 2, 0, 1, 2], 6)
     assert "where N is an integer" in found[0]["prompt"]
     assert found[3]["prompt"].endswith(
         '"My final answer is: X", where X is one of: left, right, either.'

@@ -135,8 +135,7 @@ def test_twelve_chains_of_five(tmp_path: Path, tells: bool) -> None:
         texts = [reference["original"]]
         for src, tgt in pairwise(reference["chain"]["names"]):
             texts.append(LOSSY.answer(prompts.translation(texts[-1], src, tgt)))
-        assert [hop["text"] for hop in outcome["hops"]] == texts[1:]
-        assert outcome["status"] == "ok"
+        assert ([hop["text"] for hop in outcome["hops"]], outcome["status"]) == (texts[1:], "ok")
         # The loss is known without translating anything.
         words = left = len(reference["original"].split())
         for code in reference["chain"]["codes"][1:]:
@@ -157,8 +156,7 @@ def test_one_poisoned_request_costs_one_chain(tmp_path: Path, code: int, concurr
         chains = run_chains(model(server.url, concurrent), numbered(100), answers)
         sent = Counter(server.prompts)
     assert sent.pop("37 1") == (1 if code == 400 else 2)  # max_retries
-    assert set(sent.values()) == {1}
-    assert len(sent) == 298
+    assert (set(sent.values()), len(sent)) == ({1}, 298)
     for number, chain in enumerate(chains):
         texts = [f"re: {number} {hop}" for hop in range(3)]
         assert chain.outcome()["texts"] == (["re: 37 0", ""] if number == 37 else texts)
@@ -183,8 +181,7 @@ def test_a_local_model_that_fails_as_a_whole(tmp_path: Path, tells: bool) -> Non
     well = Plain("re: {}".format)
     with Answers(tmp_path / "l.jsonl", RUN) as answers:
         chains = run_chains(well, numbered(20), answers)
-    assert len(well.sent) == 60 - kept
-    assert [len(chain.history) for chain in chains] == [3] * 20
+    assert (len(well.sent), [len(chain.history) for chain in chains]) == (60 - kept, [3] * 20)
 
 
 def test_a_server_that_has_gone_ends_the_run(tmp_path: Path) -> None:
@@ -307,8 +304,7 @@ def test_a_translation_sees_only_the_last_text(tmp_path: Path) -> None:
 )
 def test_nothing_is_made_of_a_bad_hop(tmp_path: Path, answer: str, state: str) -> None:
     asked, outcome = asked_twice(tmp_path, TWO, in_turn(answer, answer))
-    assert len(set(asked)) == 1
-    assert (outcome["status"], outcome["final"]) == ("failed@1", "")
+    assert (len(set(asked)), outcome["status"], outcome["final"]) == (1, "failed@1", "")
     assert outcome["hops"][0]["state"] == state
     _, outcome = asked_twice(tmp_path / "second", TWO, in_turn("x", answer, answer))
     assert (outcome["status"], outcome["final"]) == ("failed@2", "")
@@ -338,8 +334,7 @@ def test_mistakes_in_a_task_file_are_said() -> None:
         doc = {**rows[0]}
         settings = {"apply_chat_template": chat, "metadata": ("scratch", 0, 1)}
         request = stopped.construct_requests(doc, "b", **settings)
-        assert request.arguments[1]["until"] == ["\n\n", *until]
-        assert doc.get("asked") == noted
+        assert (request.arguments[1]["until"], doc.get("asked")) == (["\n\n", *until], noted)
 
 
 @looped(

@@ -103,8 +103,7 @@ def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
 )  # fmt: skip
 def test_what_is_no_such_chain(outcome: Any) -> None:
     found = grade(outcome)
-    assert found.status == "bad_format"
-    assert chain_of(found, REFERENCE)["status"] == "failed@1"
+    assert (found.status, chain_of(found, REFERENCE)["status"]) == ("bad_format", "failed@1")
 
 
 def test_a_reference_must_hold_a_chain() -> None:
@@ -516,8 +515,7 @@ def test_a_good_judge_passes_its_checks():
     assert check_items(SOUND, seed=1) != items
     judged = {name: judge.rule_errors(*texts) for name, texts in items.items()}
     found: Any = summarize_checks(items, judged)
-    assert found["unread"] == 0
-    assert found["identity"] == {"n": 3, "share": 1, "passed": True}
+    assert (found["unread"], found["identity"]) == (0, {"n": 3, "share": 1, "passed": True})
     assert {kind: cell["n"] for kind, cell in found["planted"].items()} == dict.fromkeys(PLANTED, 3)
     assert all(cell["detected"] == 1 for cell in found["planted"].values())
     assert found["planted"]["empty"]["severities"] == {"minor": 0, "major": 0, "critical": 1}

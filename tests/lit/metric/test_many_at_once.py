@@ -254,8 +254,7 @@ def test_of_a_repeated_chain_the_first_counts() -> None:
         for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final, "status": "ok"}]
     ]
     parts, left_out = parts_of(given)
-    assert [chain["final"] for chain in parts["main"]] == ["first"]
-    assert left_out == 1
+    assert ([chain["final"] for chain in parts["main"]], left_out) == (["first"], 1)
 
 
 def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> None:

@@ -14,7 +14,6 @@ import pytest
 from scipy.stats import spearmanr
 
 import xlgo_metric as xm
-from xlgo_metric.core import Grade, Record
 from xlgo_metric.families.xlgobench.summary import headline, summarize
 from xlgo_metric.families.xlgobench.tables import tables
 from xlgo_metric.scoring import mixtures, runs, summarize_or_drop, summarize_rows, tables_of
@@ -27,7 +26,7 @@ STATUSES: Any = ("wrong", "no_answer", "bad_format", "truncated")
 
 
 @cache
-def answers() -> tuple[Record, ...]:
+def answers() -> tuple[xm.Record, ...]:
     """Chinese lacks a task; every sixth answer is lost, and every fourth question asked twice."""
     rng = random.Random(17)
     return tuple(
@@ -62,13 +61,13 @@ def cells() -> dict[tuple[str, str], Any]:
     }
 
 
-def of(**names: Any) -> list[Record]:
+def of(**names: Any) -> list[xm.Record]:
     return [
         one for one in answers() if all(one.reference[name] == x for name, x in names.items())
     ]  # fmt: skip
 
 
-def shares(records: list[Record]) -> dict[tuple[int, int], Fraction]:
+def shares(records: list[xm.Record]) -> dict[tuple[int, int], Fraction]:
     """The share of right answers to each question."""
     right: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for one in records:
@@ -234,12 +233,12 @@ def test_tables_print_the_figures_of_their_own_task_and_language() -> None:
         assert (*shown_row[2:4], shown_row[8]) == (*ends, pytest.approx(difference))
 
 
-def made(family: str, task: str, n: int, **more: Any) -> list[Record]:
+def made(family: str, task: str, n: int, **more: Any) -> list[xm.Record]:
     """``n`` questions in three languages, of which one is asked under a condition, too."""
     rng = random.Random(f"{family} {task}")
     conditions = [{}, {"condition": "english_rules"}] if family == "xlgobench" else [{}]
     return [
-        Record(Grade(status == "correct", status, rng.random() < 0.5), {
+        xm.Record(xm.Grade(status == "correct", status, rng.random() < 0.5), {
             "family": family, "task": task, "language": code, "answer": {},
             "instance_id": f"{task}-{number}", "complexity": 10 * (1 + number % 3),
             "seed": 0, "data": 1, "split": "test", **more, **condition,
@@ -252,9 +251,9 @@ def made(family: str, task: str, n: int, **more: Any) -> list[Record]:
 
 
 @cache
-def records() -> tuple[Record, ...]:
+def records() -> tuple[xm.Record, ...]:
     waits = [
-        Record(Grade(False, "needs_judge"), {
+        xm.Record(xm.Grade(False, "needs_judge"), {
             "family": "simple_reasoning", "task": "unpuzzles", "language": "en", "answer": {},
             "instance_id": f"u{number}", "item": f"u{number}", "params": {"variant": "original"},
         })
@@ -296,9 +295,9 @@ def test_rates_are_over_the_plain_decided_answers_of_all_families() -> None:
 
 
 def test_mixtures_name_each_task_and_kind_and_only_data_by_language() -> None:
-    def one(task: str, code: str, **more: Any) -> Record:
+    def one(task: str, code: str, **more: Any) -> xm.Record:
         about = {"task": task, "language": code, "seed": 0, "data": 1, "split": "test", **more}
-        return Record(Grade(True, "correct"), about)
+        return xm.Record(xm.Grade(True, "correct"), about)
 
     several = [
         one("slt", "en"), one("slt", "te", data=2), one("slt", "te", data=3), one("slt", "en"),
@@ -314,9 +313,9 @@ def test_mixtures_name_each_task_and_kind_and_only_data_by_language() -> None:
 
 
 def test_runs_are_counted_by_task_language_and_named_level() -> None:
-    def one(task: str, code: str, run: str | None, level: Any = 0) -> Record:
+    def one(task: str, code: str, run: str | None, level: Any = 0) -> xm.Record:
         reference = {"task": task, "language": code, "level": level}
-        return Record(Grade(True, "correct"), reference, run=run)
+        return xm.Record(xm.Grade(True, "correct"), reference, run=run)
 
     assert runs([one("slt", "en", None), one("slt", "en", None)]) == 0
     apart = [one("slt", "en", "a"), one("slt", "te", "b"), one("dsa", "en", "c")]
@@ -329,9 +328,9 @@ def test_runs_are_counted_by_task_language_and_named_level() -> None:
 @pytest.mark.parametrize("bad", [{0}, {39}, {7, 8, 30}, {0, 19, 20, 39}, set(range(0, 40, 2))])
 def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> None:
     """Twenty of forty at most, wherever they stand."""
-    every = [Record(Grade(True, "correct"), {"number": number}) for number in range(40)]
+    every = [xm.Record(xm.Grade(True, "correct"), {"number": number}) for number in range(40)]
 
-    def summarize(own: Sequence[Record]) -> dict[str, int]:
+    def summarize(own: Sequence[xm.Record]) -> dict[str, int]:
         for one in own:
             if one.reference["number"] in bad:
                 raise ValueError(f"number {one.reference['number']} is odd")
