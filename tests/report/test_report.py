@@ -358,28 +358,7 @@ def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):
     assert "sudoku" in captured.err
     section = json.loads(captured.out)["families"]["xlgobench"]
     assert section["tasks"]["slt"]["languages"]["en"]["n"] == 1
-
-
-@pytest.mark.parametrize("mode", ["default", "paper"])
-def test_outputs_of_polymath(tmp_path, capsys, mode):
-    path = tmp_path / "output" / "model" / "low" / "te.jsonl"
-    path.parent.mkdir(parents=True)
-    lines = [
-        {"idx": i, "answer": str(i), "answer_pred": rf"\boxed{{{i if i < 3 else -1}}}"}
-        for i in range(8)
-    ]
-    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    command = ["score", str(tmp_path / "output"), "--mode", mode, "--json"]
-    assert main(command) == 0
-    section = json.loads(capsys.readouterr().out)["families"]["polymath"]
-    [cell] = section["measured"]
-    assert (cell["level"], cell["language"]) == ("low", "te")
-    assert cell["score"] == pytest.approx(3 / 8)
-    with path.open("a", encoding="utf-8") as file:
-        file.write("\n{")
-    assert main(["report", *command[1:4], "--out", str(tmp_path / "r"), "--no-samples"]) == 1
-    assert main(command) == 1
-    assert f"{path}:9: not valid JSON" in capsys.readouterr().err
+    assert main(["report", str(tmp_path), "--out", str(tmp_path / "r"), "--no-samples"]) == 1
 
 
 NAME_OF_A_MODEL = r"a_b$\input{/etc/passwd}% 模型 \end{document} [x] ~^#&|"
