@@ -375,7 +375,7 @@ class Families(Registry[Family]):
         A task of one family imports no other: those that are imported are asked first, then what
         ``BUILT_IN`` says, the families of other packages, and the rest.
         """
-        known = (name for name, found in self._found.items() if found is not None)
+        known = [name for name, found in self._found.items() if found is not None]
         told = (name for name, tasks in BUILT_IN.items() if task in tasks.split())
         guests = (name for name in self if name not in BUILT_IN)
         for name in chain(known, told, guests, self):
