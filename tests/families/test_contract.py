@@ -369,6 +369,8 @@ import sys
 from xlgo_cli.cli import main
 import xlgo_dataset
 from datasets import load_dataset
+assert xlgo_dataset.family_of("slt").name == "xlgobench"
+assert "xlgo_toy" not in sys.modules
 words = "run --model xlgo-sim --tasks toy_sum --languages en,te --output_path out"
 assert main(words.split()) == 0
 rows = load_dataset("xlgo", "toy_sum_te", split="test", splits="test")
