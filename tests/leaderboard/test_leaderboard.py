@@ -163,6 +163,8 @@ def test_a_model_without_a_template_is_asked_otherwise_than_those_with_their_own
     templates = {"a": "aa", "b": "bb", "none": "none"}
     found = choose([entry(name, asked, template=of) for name, of in templates.items()])
     assert found.unlike == {"a": (), "b": (), "none": ("template: none (most: its own)",)}
+    found = choose([entry("a", asked), entry("b", asked), entry("one", asked, context="4096")])
+    assert found.unlike == {"a": (), "b": (), "one": ("context: 4096 (most: default)",)}
 
 
 def test_places_follow_from_who_is_clearly_better() -> None:

@@ -82,6 +82,8 @@ def test_two_runs_in_a_notebook(tmp_path: Path) -> None:
     } == {code: (n, pytest.approx(sum(right) / n), 1.0) for code, right in RIGHT.items()}
     assert repr(pair).startswith("Compared 'acme/lingua' and 'acme/b': 3 pairs, page ")
     assert xlgo_cli.compare(first, second).page is None
+    with pytest.raises(ValueError, match="no judgements by 'nobody'"):
+        xlgo_cli.compare(tmp_path / "a", tmp_path / "b", judge="nobody")
     for row in first.rows():
         code, right = row["language"], sum(RIGHT[row["language"]]) / n
         assert (row["task"], row["n"], row["accuracy"]) == ("slt", n, pytest.approx(right))
