@@ -388,11 +388,13 @@ class Families(Registry[Family]):
 
         Raises:
             TypeError: it is no ``Family``, or has no task.
-            ValueError: another family has a task of the same name.
+            ValueError: its package has no citation, or another family a task of the same name.
         """
         tasks = self.checked(family).TASKS
         if not tasks:
             raise TypeError(f"the family {family.name} has no task: labels are empty")
+        if not (resources.files(family.package) / "citation.bib").is_file():
+            raise ValueError(f"the package {family.package} has no file citation.bib: add it")
         for other in self.values():
             shared = set(tasks) & set(other.TASKS)
             if shared and other.name != family.name:

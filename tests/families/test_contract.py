@@ -387,6 +387,11 @@ assert plain["results"]["toy_sum"]["acc,none"] == 0.0
 """
 
 
+def test_a_family_without_citation_is_told_when_it_is_registered() -> None:
+    with pytest.raises(ValueError, match=r"the package json has no file citation\.bib: add it"):
+        xd.register(replace(xd.family("lit"), name="uncited", package="json"))
+
+
 def test_a_family_of_another_package_works_everywhere(tmp_path: Path) -> None:
     done = run(installed(tmp_path / "site"), tmp_path, "-c", IN_ONE_PROCESS)
     assert done.returncode == 0, done.stderr
