@@ -212,6 +212,14 @@ def test_codes_of_scripts_and_regions(text: str, code: str | None) -> None:
     assert code_of(text) == (text if code is None else code)
 
 
+def test_an_edited_file_is_read_again(tmp_path: Path) -> None:
+    """Also where its size is the same."""
+    for time in (1, 2):
+        (path := tmp_path / "rows.jsonl").write_text(json.dumps({"a": time}))
+        os.utime(path, (time, time))
+        assert sources.read_rows(path)[0]["a"] == time
+
+
 def test_each_of_several_default_languages_must_be_readable() -> None:
     check_readable(xd.LANGUAGES)
     with pytest.raises(ValueError, match="'qaa' cannot be a default language"):

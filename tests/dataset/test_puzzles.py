@@ -217,6 +217,10 @@ PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", c
             ("cannot draw 9 different integers below 8",),
         ),
         (lambda: xd.generate("sltt", complexity=4), ("slt, dsa, prdsa",)),
+        (
+            lambda: list(xd.family("xlgobench").rows("slt", ["en"], complexities=[2], levels=2)),
+            ("give complexities or levels, not both",),
+        ),
         (lambda: xd.generate("slt", complexity=4, split="dev"), ("test, validation, train",)),
         (lambda: xd.generate("slt", complexty=4), ("complexty",)),
         (lambda: xd.generate("slt"), ("complexity",)),

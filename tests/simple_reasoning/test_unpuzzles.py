@@ -111,6 +111,13 @@ def test_incomplete_releases_are_refused(tmp_path, change, words):
         rows(str(path), variant="unpuzzle")
 
 
+def test_one_answer_of_both_in_another_spelling_is_warned_of(tmp_path):
+    items = [ITEMS[0] | {"original_answer": "Six  pourings", "unpuzzle_answer": "six pourings"}]
+    (tmp_path / "unpuzzles.json").write_text(json.dumps(items), encoding="utf-8")
+    with pytest.warns(UserWarning, match="the same answer"):
+        rows(str(tmp_path), variant=["unpuzzle"], items="all")
+
+
 @pytest.mark.parametrize(
     ("number", "text", "status"),
     [

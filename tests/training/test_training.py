@@ -178,7 +178,10 @@ def test_the_right_answer_gets_all(task: str) -> None:
 def test_form() -> None:
     right = '{"chain": [4, -7, 12, 0]}'
     texts = [right, f"It is {right}", '{"chain": [1]}', "four", "", '{"chain": "x"}']
-    assert xm.format_reward(texts, [CHAIN] * len(texts)) == [1.0, 0.5, 1.0, 0.0, 0.0, 0.0]
+    judged = reference("unpuzzles", {"text": "seven"}, family="easy", domain=None)
+    assert xm.format_reward(
+        [*texts, "My final answer is: Six", "Six it is"], [CHAIN] * len(texts) + [judged] * 2
+    ) == [1.0, 0.5, 1.0, 0.0, 0.0, 0.0, 1.0, 0.5]
 
 
 HOSTILE: list[Any] = [
