@@ -111,8 +111,7 @@ def test_models_and_ways_of_asking_are_never_pooled(tmp_path: Path, capsys: Any)
             write(tmp_path / f"{model}_{category}_zero-shot.jsonl", row)
     assert [tasks(tmp_path, model=name)["overall"]["acc"] for name in ("m", "n")] == [1, 0]
     assert tasks(tmp_path, model="m")["overall"]["questions"] == 5
-    run = results.find_run(tmp_path)
-    assert "several models" in run.problems.items[0].message
+    assert "several models" in results.find_run(tmp_path).problems.items[0].message
     assert main(["score", str(tmp_path), "--model", "m", "--mode", "stored", "--table"]) == 0
     assert "mode:stored" in capsys.readouterr().out
 

@@ -450,8 +450,7 @@ def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) 
             (code, task): built.gaps[place, "xlgobench", task, code]
             for code in CODES[1:] for task in TASKS
         }  # fmt: skip
-    page = site.write(tmp_path).read_text("utf-8")
-    assert "<title>T &lt;b&gt;</title>" in page
+    assert "<title>T &lt;b&gt;</title>" in site.write(tmp_path).read_text("utf-8")
     assert [path.name for path in sorted(tmp_path.iterdir())] == [
         "README.md", "gaps.csv", "index.html", "leaderboard.csv", "leaderboard.json", "pairs.csv",
         "readings.csv",

@@ -259,8 +259,7 @@ def test_a_language_without_audit_is_never_called_the_most_affected(
     told = " ".join(capsys.readouterr().out.split())
     assert f"- Yoruba ({STATUS}, not audited) is behind English" in told
     assert "significantly more than any other." in told
-    card = (outputs / "board" / "README.md").read_text("utf-8")
-    assert "Languages: Telugu." in card
+    assert "Languages: Telugu." in (outputs / "board" / "README.md").read_text("utf-8")
 
 
 def described(folder: Path, **changes: Any) -> Path:

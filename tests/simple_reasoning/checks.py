@@ -406,8 +406,7 @@ def valid_itinerary(graph, legs):
 
 def check_travel(prompt, legs):
     graph = parse_travel(prompt)
-    named = set(itertools.chain.from_iterable(graph["edges"]))
-    assert named <= set(graph["cities"])
+    assert set(itertools.chain.from_iterable(graph["edges"])) <= set(graph["cities"])
     assert len(set(graph["cities"])) == len(graph["cities"])
     for prices in graph["edges"].values():
         assert set(prices) <= set(graph["modes"])

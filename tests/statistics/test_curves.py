@@ -265,8 +265,7 @@ def test_dw_acc_by_hand(accuracies: list[float], score: float) -> None:
 
 
 def test_average_at_16_rounds_to_whole_questions() -> None:
-    counts = [90] * 8 + [91] * 8
-    assert measures.average_at_k(counts, 125)[0] == 91 / 125
+    assert measures.average_at_k([90] * 8 + [91] * 8, 125)[0] == 91 / 125
 
 
 def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:

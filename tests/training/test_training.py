@@ -304,5 +304,4 @@ def test_a_step_of_grpo(tmp_path: Path) -> None:
     logged = {name for entry in trainer.state.log_history for name in entry}
     assert {f"rewards/{function.__name__}/mean" for function in functions} <= logged
     # Rows come in the order of the curriculum, each as often as there are generations.
-    asked = calls[0][1]
-    assert asked == [rows[0]["reference"]] * 2 + [rows[1]["reference"]] * 2
+    assert calls[0][1] == [rows[0]["reference"]] * 2 + [rows[1]["reference"]] * 2

@@ -204,8 +204,7 @@ def test_only_a_critical_error_leaves_nothing_of_a_text(
 
 
 def test_a_chain_with_a_failed_request_is_missing():
-    lost = recorded(["本", ""], status="error")
-    assert set(chain_values(lost).values()) == {None}
+    assert set(chain_values(recorded(["本", ""], status="error")).values()) == {None}
 
 
 @pytest.mark.parametrize(("missing", "worth"), [("fail", 0.0), ("drop", None)])

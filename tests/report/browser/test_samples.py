@@ -211,8 +211,7 @@ def test_hostile_answers_do_nothing(tab: Any, tmp_path: Path) -> None:
     path = write_samples(score_folder(tmp_path / "run"), tmp_path)
     page = Answers(tab, path)
     page.open()
-    text = page.read(0)
-    assert "</script><script>document.title" in text
+    assert "</script><script>document.title" in page.read(0)
     assert "owned" not in tab.run("document.title")
     assert tab.run("document.querySelectorAll('img').length") == 0
     assert tab.run("document.querySelectorAll('script').length") == 1

@@ -37,8 +37,7 @@ def whole() -> Any:
 
 
 def test_gaps_are_drawn_with_their_intervals_and_filled_where_significant() -> None:
-    figure = drawn_gaps(of_section(whole()))
-    [axes] = figure.axes
+    [axes] = drawn_gaps(of_section(whole())).axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Telugu", "Hindi"]
     points = {
         float(line.get_xdata()[0]): line.get_markerfacecolor()
