@@ -157,7 +157,7 @@ def limits() -> None:
                 found = detect(piece)
                 own[SCRIPTS[code] == ("latin",)].append(found.margin(code))
                 foreign += len(others)
-                refused += sum(found.foreign_to(other) for other in others)
+                refused += sum(found.foreign_to(other, letters) for other in others)
         both = own[True] + own[False]
         furthest = ", ".join(f"{max(values):.1f}" for values in own.values())
         above = sum(value >= SURE for value in both)

@@ -45,7 +45,6 @@ from xlgo_cli.page.findings import findings, verdict
 from xlgo_cli.page.grid import about_cell, base_name, compared_cells, gaps_of
 from xlgo_metric.comparison.table import AnswerTable
 from xlgo_metric.core import Grade, Record
-from xlgo_metric.families.xlgobench import summary
 from xlgo_metric.families.xlgobench.summary import summarize
 from xlgo_metric.statistics.adaptive import NAME, Design
 from xlgo_metric.statistics.gamma import gamma_accuracy
@@ -390,11 +389,6 @@ def decided(false: Counter[str], printed: Counter[str], n: int) -> bool:
     return all(high <= MOST or low > MOST for low, high in every)
 
 
-def _hasten() -> None:
-    """Leave out of a summary what no sentence states."""
-    summary.signed = lambda *_: ""  # type: ignore[assignment]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=1000, help="data sets of each scenario")
@@ -404,7 +398,6 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true", help="do not stop a scenario early")
     parser.add_argument("--brief", action="store_true", help="the two kinds most often false")
     args = parser.parse_args()
-    _hasten()
     print("| scenario | data sets | sentence | printed | printed and false | 95% limits |")
     print("|---|---|---|---|---|---|")
     made, failed = read(args.jsonl), 0

@@ -99,7 +99,7 @@ def generation(round_number: int) -> float:
         prompts: list[object] = []
         for size, index in sizes:
             instance = xd.generate("dsa", complexity=size, seed=99, index=index)
-            instances.solve(instance)
+            _ = instance.answer
             prompts.append(instances.render_variants(instance, variants))
         return prompts
 
