@@ -293,7 +293,7 @@ def group_config(name: str, tasks: Sequence[FoundTask]) -> Config:
     }
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # of libyaml
     """Writes functions as the harness reads them, and every list in full."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -303,7 +303,9 @@ class _Dumper(yaml.SafeDumper):
 
 _Dumper.add_representer(
     FunctionType,
-    lambda dumper, function: dumper.represent_scalar("!function", f"utils.{function.__name__}"),
+    lambda dumper, function: dumper.represent_scalar(
+        "!function", f"utils.{function.__name__}", style="'"
+    ),
 )
 
 
