@@ -14,7 +14,7 @@ from xlgo_metric.option import codes
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
     "rich": "eval",
-    "sacrebleu": "eval",
+    "sacrebleu": "eval", "sklearn": "eval",
     "tomlkit": "audit",
     "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
     "verifiers": "verifiers",
