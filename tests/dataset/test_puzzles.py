@@ -289,7 +289,6 @@ def test_solves_the_printed_instance(task: str) -> None:
 
 
 def test_printed_distribution_is_exact() -> None:
-    from xlgo_dataset.core import ids
     from xlgo_dataset.families.xlgobench import prdsa
 
     codes, masses = prdsa.distribution(prdsa.from_json(INSTANCES["prdsa"]))

@@ -16,7 +16,6 @@ PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts/xlgo_cli", "lm_eval_tasks/xl
 
 
 PUZZLES = "xlgo_dataset/families/xlgobench"
-PUZZLES_METRIC = "xlgo_metric/families/xlgobench/puzzles/__init__.py"
 TASKS = "xlgo_dataset/families/simple_reasoning"
 TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 
@@ -24,7 +23,7 @@ TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 EDITS = (
     (f"{PUZZLES}/instances.py", "graph_sp, prdsa, slt", "graph_sp, lockers, prdsa, slt"),
     (f"{PUZZLES}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)"),
-    (PUZZLES_METRIC, "    \"t_rank\"",
+    ("xlgo_metric/families/xlgobench/puzzles/__init__.py", "    \"t_rank\"",
      "    \"lockers\": Puzzle(\"locker\", read_room),\n    \"t_rank\""),
     (f"{TASKS}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n"),
     (f"{TASKS}/questions.py", "irrelevant, travel,", "irrelevant, travel, lift,"),
