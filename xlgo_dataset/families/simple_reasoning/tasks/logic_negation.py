@@ -208,9 +208,9 @@ def distance(a: Formula, b: Formula) -> int:
 def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     names = logic.names_of(structure, words)
-    texts = [logic.text_of(option, names, words) for option in structure["options"]]
-    formula = logic.text_of(structure["formula"], names, words)
-    return fill(words["logic_negation"]["prompt"], formula=formula, **dict(zip("abcd", texts)))
+    texts = logic.texts_of([structure["formula"], *structure["options"]], names, words)
+    named = dict(zip(("formula", *"abcd"), texts))
+    return fill(words["logic_negation"]["prompt"], **named)
 
 
 TASK = replace(
