@@ -225,50 +225,48 @@ def _write_files(folder: Path) -> None:
     (folder / "kor").symlink_to(Path(__file__).parents[1] / "korbench" / "fixture")
 
 
-def _write_runs(folder: Path) -> None:
-    """Small runs of two simulated models."""
+def _write_run(folder: Path) -> None:
+    """A small run of a simulated model."""
     (entry,) = entry_points(group="console_scripts", name="xlgo")
-    small = [
-        "run",
-        "-q",
-        "--model",
-        "xlgo-sim",
-        "--tasks",
-        "slt,t_rank",
-        "--languages",
-        "en,te",
-        "--complexities",
-        "5,14,24",
-        "--per-level",
-        "5",
-        "-o",
-    ]
+    model = f"seed={int(folder.name == 'second')},model={folder.name}"
+    asked = "--tasks slt,t_rank --languages en,te --complexities 5,14,24 --per-level 5"
+    words = ["run", "-q", "--model", "xlgo-sim", "--model_args", model, *asked.split()]
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        for name, seed in (("small", 0), ("second", 1)):
-            model = [f"seed={seed},model={name}", "--model_args"][::-1]
-            assert entry.load()([*small, str(folder / name), *model]) == 0
-            for path in (folder / name).rglob("[rsx]*.*json*"):
-                path.write_text(re.sub(r'seconds": [\d.e-]+', 'seconds": 0.1', path.read_text()))
+        assert entry.load()([*words, "-o", str(folder)]) == 0
+    for path in folder.rglob("[rsx]*.*json*"):
+        path.write_text(re.sub(r'seconds": [\d.e-]+', 'seconds": 0.1', path.read_text()))
+
+
+_WRITE = {
+    "tables": _write_tables,
+    "harness": _write_harness,
+    "tools": _write_tools,
+    "files": _write_files,
+    "small": _write_run,
+    "second": _write_run,
+}
 
 
 @cache
-def _made() -> Path:
-    """All folders, made once until the process ends."""
+def _stored() -> Path:
+    """The stored folders, until the process ends."""
     _KEPT.append(tempfile.TemporaryDirectory())
-    folder = Path(_KEPT[-1].name)
-    unpack(folder)
-    _write_tables(folder / "tables")
-    _write_harness(folder / "harness")
-    _write_tools(folder / "tools")
-    _write_files(folder / "files")
-    _write_runs(folder)
+    return unpack(Path(_KEPT[-1].name))
+
+
+@cache
+def _made(name: str) -> Path:
+    """A folder, written once."""
+    folder = _stored() / name
+    if name in _WRITE:
+        _WRITE[name](folder)
     return folder
 
 
 def make(names: Sequence[str]) -> None:
     """Copy folders into this one."""
     for name in names:
-        shutil.copytree(_made() / name, name, symlinks=True)
+        shutil.copytree(_made(name), name, symlinks=True)
 
 
 @cache
