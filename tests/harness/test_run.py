@@ -12,7 +12,6 @@ import pytest
 
 from tests.harness.commands import SIM
 from xlgo_cli import cli
-from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import main
 from xlgo_cli.harness import evaluation
 from xlgo_cli.harness import running as run_module
@@ -25,6 +24,7 @@ from xlgo_cli.harness.running import read_models
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problems
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.arguments import pairs
 from xlgo_metric.version import STATISTICS_VERSION
 
 
