@@ -8,6 +8,7 @@ import re
 import unicodedata
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock, call
 
 import datasets
 import pytest
@@ -104,8 +105,7 @@ def test_every_leg_of_the_reference_path_is_the_cheapest_and_the_budget_is_their
             }
             assert prices[origin, to][mode] == legs[to] == min(legs.values())
             dearer += len(set(prices[origin, to].values())) > 1
-        cost = sum(prices[origin, to][mode] for origin, to, mode in path)
-        assert cost == reference["budget"]
+        assert sum(prices[origin, to][mode] for origin, to, mode in path) == reference["budget"]
     assert dearer
 
 
@@ -134,8 +134,7 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
 def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
-        question = simple_reasoning.generate(task, index=row["index"], **params)
-        confirm(question, language, "parallel")
+        confirm(simple_reasoning.generate(task, index=row["index"], **params), language, "parallel")
 
 
 P, Q = ["prop", 0], ["prop", 1]
@@ -298,17 +297,11 @@ def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
 
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
-    asked = []
-
-    def fake(*names, split):
-        asked.append((*names, split))
-        if split == "train":
-            raise OSError("no network")
-        return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
-
-    monkeypatch.setattr(datasets, "load_dataset", fake)
+    articles = {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
+    hub = Mock(side_effect=[articles, OSError("no network")])
+    monkeypatch.setattr(datasets, "load_dataset", hub)
     load = counting.load.__wrapped__  # what is loaded here is not kept
     assert len(load("wikitext", "test").articles[0]) == 3
     with pytest.raises(ValueError, match=r"no network.*own"):
         load("wikitext", "train")
-    assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")
+    assert hub.call_args_list[0] == call("Salesforce/wikitext", "wikitext-2-v1", split="test")
