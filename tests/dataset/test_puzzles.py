@@ -209,8 +209,12 @@ PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", c
         (partial(ids.codes, ["A1234B", "5678"]), ("'A1234B' is not an identifier",)),
         (partial(ids.codes, ["A12345", "B123"]), ("'A12345' is not an identifier",)),
         *(
-            (partial(rng.Stream("k").integers, bound, 1), ("bound must be 1..",))
+            (call, ("bound must be 1..",))
             for bound in (0, -1, rng.MAX_BOUND + 1)
+            for call in (
+                partial(rng.Stream("k").integers, bound, 1),
+                partial(rng.Stream("k").integer, bound),
+            )
         ),
         (
             partial(rng.Stream("k").sample, 8, 9),
@@ -401,8 +405,19 @@ def test_keys_of_other_types_differ() -> None:
 
 
 def test_integers_are_scaled_words() -> None:
-    drawn = rng.Stream("k").integers(1000, 50).tolist()
-    assert drawn == [((word >> 24) * 1000) >> 40 for word in words_by_hand(50, "k")]
+    drawn = rng.Stream("k").integers(1000, 70).tolist()
+    scaled = [((word >> 24) * 1000) >> 40 for word in words_by_hand(70, "k")]
+    assert drawn == scaled == list(map(rng.Stream("k").integer, [1000] * 70))
+
+
+def test_the_first_of_a_permutation_are_those_of_the_whole() -> None:
+    for n in range(1, 40):  # of so few words none may be below the limit
+        words = words_by_hand(n, "k", n)
+        mask = ~((1 << (n - 1).bit_length()) - 1)
+        order = sorted(range(n), key=lambda place: (words[place] & mask, place))
+        for size in (None, 1, 2):
+            drawn = rng.Stream("k", n).permutation(n, size)
+            assert drawn.tolist() == order[:size]
 
 
 @pytest.mark.parametrize(("bound", "size"), [(1, 1), (10, 10), (10, 4), (1000, 30), (1000, 499)])
