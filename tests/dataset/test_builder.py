@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -113,7 +114,7 @@ def test_a_cache_is_of_every_file_that_rows_depend_on(
         lambda: path.write_text("2"),
         lambda: path.rename(tmp_path / "b" / "y"),
         lambda: path.parent.rename(tmp_path / "c"),
-        lambda: cached.mkdir() or (cached / "x").touch(),
+        lambda: shutil.copytree(tmp_path / "c", cached),
     ):
         change()
         digests.append(sources.digest_of([tmp_path]))

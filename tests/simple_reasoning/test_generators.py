@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import xlgo_dataset as xd
@@ -295,6 +297,27 @@ def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
     for form in ("NFC", "NFD"):
         (tmp_path / form).write_text(unicodedata.normalize(form, "Le café\n" * 9), "utf-8")
     assert counting.load(str(tmp_path / "NFD")) == counting.load(str(tmp_path / "NFC"))
+
+
+def test_a_copy_of_wikitext_has_a_part_for_each_split(tmp_path):
+    text = " = A title = \n\n The {0} text . \n = = A part = = \n Its end . \n"
+    for split, part in (("test", "test"), ("validation", "valid"), ("train", "train")):
+        (tmp_path / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
+        lines = [{"text": line} for line in text.format(split).split("\n")]
+        (folder := tmp_path / "hub" / "raw").mkdir(parents=True, exist_ok=True)
+        for number, rows in enumerate((lines[:3], lines[3:])):
+            pq.write_table(pa.Table.from_pylist(rows), folder / f"{split}-{number}.parquet")
+        articles = ((f"the {split} text .",), ("its end .",))
+        for place in (tmp_path, folder.parent):
+            assert counting.load(str(place), split).articles == articles
+
+
+def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join("w " * size for size in (2, 3, 4, 5, 9, 8, 1)), "utf-8")
+    found, _ = counting.passages(str(path), "test", 5, 8)
+    # Single paragraphs first, then runs, from each on the shortest: 2 + 3, 3 + 4, not 4 + 5.
+    assert [len(passage.split()) for passage in found] == [5, 8, 5, 7]
 
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):

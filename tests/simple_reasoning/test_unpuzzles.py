@@ -263,6 +263,7 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
         ({"task": "chess"}, "chess"),
         ({"question": ""}, "no question"),
         ({"answer": "many"}, "answer"),
+        ({"task": "travel", "answer": {"graph": {}, "costs": {}}}, "released question e: .*city"),
     ],
 )
 def test_released_questions_out_of_form_are_named(tmp_path, change, words):
