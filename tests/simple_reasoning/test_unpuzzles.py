@@ -224,9 +224,9 @@ def test_variants_are_compared_in_pairs(release):
 
 RELEASED = [
     {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a", "k": 2},
-    {"task": "character_count", "question": "Q2", "answer": {"e": 7}, "custom_id": "b", "m": 50},
-    {"task": "logic_evaluation", "question": "Q3", "answer": "b", "custom_id": "c", "depth": 4},
-    {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d"},
+    {"task": "character_count", "input": "Q2", "answer": 7, "m": 50},
+    {"task": "logic_evaluation", "question": "Q3", "answer": "b ", "custom_id": "c", "depth": "4"},
+    {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d", "options": ["A"]},
     {"task": "mathgap_diverse", "question": "Q5", "answer": "13", "custom_id": "e", "depth": 3},
     {"task": "mathgap_irrelevant", "question": "Q6", "answer": 25, "custom_id": "f"},
     {
@@ -246,6 +246,8 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
     found = list(simple_reasoning.rows("released", ["en"], source=str(tmp_path)))
     assert [r["prompt"] for r in found] == [f"Q{i}" for i in range(1, 8)]
     assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 2]  # the last: cities to visit
+    assert [r["instance_id"] for r in found] == [f"released-test-{name}" for name in "a1cdefg"]
+    assert json.loads(found[3]["reference"])["params"] == {"released": True}
     right = [
         "The words appear [3, 2] times.", "The character appears #7# times.", "<answer>B</answer>",
         "<answer>D</answer>", "\\boxed{13}", "\\boxed{25}", "[('Oslo', 'Moss', 'bus')]",
