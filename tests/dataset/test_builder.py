@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import huggingface_hub
 import numpy as np
@@ -95,13 +95,6 @@ def test_one_cache_serves_options_that_say_the_same(load) -> None:
         )
     )
     assert first.cache_files == second.cache_files
-
-
-def test_joined_splits_are_generated_and_no_others(tmp_path: Path) -> None:
-    given = {**SMALL, "cache_dir": str(tmp_path)}
-    rows = xd.load_dataset("slt_en", split="train[:2]+test[:1]", **given)
-    splits = [json.loads(row["reference"])["split"] for row in rows]
-    assert splits == ["train", "train", "test"]
 
 
 def test_a_cache_is_of_every_file_that_rows_depend_on(
@@ -297,13 +290,9 @@ def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) 
 def test_tokens_are_counted_without_the_marks_that_a_tokenizer_adds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def from_pretrained(name: str) -> Any:
-        if name != "a/b":
-            raise OSError("no\nsuch model")
-        return SimpleNamespace(encode=lambda text, **given: [*text, *filter(None, given.values())])
-
-    auto = SimpleNamespace(AutoTokenizer=SimpleNamespace(from_pretrained=from_pretrained))
-    monkeypatch.setitem(sys.modules, "transformers", auto)
+    known = Mock(encode=lambda text, **given: [*text, *filter(None, given.values())])
+    load = Mock(side_effect=[known, known, OSError("no\nsuch model")])
+    monkeypatch.setitem(sys.modules, "transformers", Mock(AutoTokenizer=Mock(from_pretrained=load)))
     monkeypatch.setattr(importlib.util, "find_spec", {"dashscope": 1}.get)
     counter = tokenizers.counter.__wrapped__
     assert (counter("a/b")("abc"), counter("a/b", True)("abc")) == (3, 4)
@@ -367,17 +356,16 @@ def test_files_lie_in_the_home_and_end_in_capitals(
 
 
 def test_the_hub_is_asked_for_a_revision_and_its_refusal_is_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def download(source: str, *, revision: str, **_: Any) -> str:
-        if revision != "v1":
-            raise RuntimeError(f"401\n\nno {revision}")
-        return str(tmp_path / "commit")
-
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    hub = Mock(side_effect=["/cache/commit", RuntimeError("401\n\nno v2")])
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
     found = sources.folder_of("a/b", "v1")
     assert (found.where, found.commit) == ("a/b@commit", "commit")
-    with pytest.raises(ValueError, match=r"\(RuntimeError: 401 no v2\): give the folder"):
-        sources.folder_of("a/b", "v2")
-    with pytest.raises(ValueError, match="neither a folder nor the name"):
-        sources.folder_of("a/b/c")
+    assert hub.call_args.kwargs["revision"] == "v1"
+    for name, said in (
+        ("a/b", r"\(RuntimeError: 401 no v2\): give"),
+        ("a/b/c", "neither a folder"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            sources.folder_of(name)

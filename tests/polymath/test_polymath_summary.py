@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
 from typing import Any
+from unittest.mock import Mock, call
 
 import huggingface_hub
 import pandas as pd
@@ -231,15 +232,12 @@ def test_prompt_is_problem_instruction_and_control(language, control):
 
 
 def test_hub_is_asked_for_the_data_files_once(monkeypatch):
-    asked = []
-
-    def download(repository, *, repo_type, revision, allow_patterns):
-        asked.append((repository, repo_type, revision, allow_patterns))
-        return str(FIXTURE)
-
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+    hub = Mock(return_value=str(FIXTURE))
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
     row = next(xd.family("polymath").rows("polymath", ["th", "en"], levels="high"))
-    assert asked == [("Qwen/PolyMath", "dataset", None, ["*.jsonl", "*.json", "*.parquet"])]
+    about = {"repo_type": "dataset", "revision": None}
+    files = ["*.jsonl", "*.json", "*.parquet"]
+    assert hub.mock_calls == [call("Qwen/PolyMath", **about, allow_patterns=files)]
     assert row == fixture_rows(["th"], levels="high")[0]
 
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock, call
 
 import datasets
 import pyarrow as pa
@@ -164,11 +165,13 @@ def test_the_printed_rules_of_negation(formula, key):
 
 
 def test_truth_tables_by_hand():
-    def table(formula: Any, n: int) -> int:
-        return logic.Evaluator(logic.columns(n), 1 << n)(formula)
-
-    assert (table(["implies", P, Q], 2), table(["iff", P, Q], 2)) == (0b1101, 0b1001)
-    assert (table(["and", P, NOT_Q], 2), table(["or", ["prop", 2], P], 3)) == (0b0010, 0b11111010)
+    for formula, n, table in (
+        (["implies", P, Q], 2, 0b1101),
+        (["iff", P, Q], 2, 0b1001),
+        (["and", P, NOT_Q], 2, 0b0010),
+        (["or", ["prop", 2], P], 3, 0b11111010),
+    ):
+        assert logic.Evaluator(logic.columns(n), 1 << n)(formula) == table
 
 
 def test_the_right_option_stands_in_every_place():
@@ -303,13 +306,13 @@ def test_a_copy_of_wikitext_has_a_part_for_each_split(tmp_path):
     text = " = A title = \n\n The {0} text . \n = = A part = = \n Its end . \n"
     for split, part in (("test", "test"), ("validation", "valid"), ("train", "train")):
         (tmp_path / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
-        lines = [{"text": line} for line in text.format(split).split("\n")]
+        table = pa.table({"text": text.format(split).split("\n")})
         (folder := tmp_path / "hub" / "raw").mkdir(parents=True, exist_ok=True)
-        for number, rows in enumerate((lines[:3], lines[3:])):
-            pq.write_table(pa.Table.from_pylist(rows), folder / f"{split}-{number}.parquet")
-        articles = ((f"the {split} text .",), ("its end .",))
+        pq.write_table(table[:3], folder / f"{split}-0.parquet")
+        pq.write_table(table[3:], folder / f"{split}-1.parquet")
         for place in (tmp_path, folder.parent):
-            assert counting.load(str(place), split).articles == articles
+            articles = counting.load(str(place), split).articles
+            assert articles == ((f"the {split} text .",), ("its end .",))
 
 
 def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
@@ -321,17 +324,11 @@ def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
 
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
-    asked = []
-
-    def fake(*names, split):
-        asked.append((*names, split))
-        if split == "train":
-            raise OSError("no network")
-        return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
-
-    monkeypatch.setattr(datasets, "load_dataset", fake)
+    text = {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
+    hub = Mock(side_effect=[text, OSError("no network")])
+    monkeypatch.setattr(datasets, "load_dataset", hub)
     load = counting.load.__wrapped__  # what is loaded here is not kept
     assert len(load("wikitext", "test").articles[0]) == 3
+    assert hub.call_args == call("Salesforce/wikitext", "wikitext-2-v1", split="test")
     with pytest.raises(ValueError, match=r"no network.*own"):
         load("wikitext", "train")
-    assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")

@@ -111,6 +111,15 @@ def test_incomplete_releases_are_refused(tmp_path, change, words):
         rows(str(path), variant="unpuzzle")
 
 
+def test_a_blank_answer_goes_to_the_judge(tmp_path):
+    items = [ITEMS[0] | {"original_answer": ""}]
+    (tmp_path / "shifted_unpuzzles.json").write_text(json.dumps(items), encoding="utf-8")
+    row = rows(str(tmp_path), variant="original")[0]
+    assert xm.grade("My final answer is: 6", row["reference"]).status == "needs_judge"
+    with pytest.raises(ValueError, match="have no context-shifted variant"):
+        rows(str(tmp_path), items="all")
+
+
 def test_one_answer_of_both_in_another_spelling_is_warned_of(tmp_path):
     items = [ITEMS[0] | {"original_answer": "Six  pourings", "unpuzzle_answer": "six pourings"}]
     (tmp_path / "unpuzzles.json").write_text(json.dumps(items), encoding="utf-8")
@@ -223,7 +232,7 @@ def test_variants_are_compared_in_pairs(release):
 
 
 RELEASED = [
-    {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a", "k": 2},
+    {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a"},
     {"task": "character_count", "input": "Q2", "answer": 7, "m": 50},
     {"task": "logic_evaluation", "question": "Q3", "answer": "b ", "custom_id": "c", "depth": "4"},
     {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d", "options": ["A"]},

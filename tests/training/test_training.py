@@ -68,16 +68,16 @@ def test_all_that_is_asked_is_part_of_the_structure(
     assert xd.isomorphism_hash(again) != xd.isomorphism_hash(instance)
 
 
+@looped("apart", [0, 1])
 @looped(("task", "least"), [("slt", 8), ("dsa", 12), ("graph_sp", 68), ("t_rank", 32)])
-def test_structures_are_told_where_they_come_again(task: str, least: int) -> None:
-    """And never of what this package does not make."""
-    for size in (least - 1, least):
-        sizes: dict[str, Any] = {"complexities": [size], "per_level": 1}
-        (row,) = xd.family("xlgobench").rows(task, ["te"], seed=3, split="train", **sizes)
-        reference, asked = json.loads(row["reference"]), xd.read(task, row["prompt"], "te")
-        told = xd.isomorphism_hash(asked) if size < least else None
-        assert xd.isomorphism_hash_of(reference) == told
-        assert xd.isomorphism_hash_of({**reference, "complexity": [size]}) is None
+def test_structures_are_told_where_they_come_again(task: str, least: int, apart: int) -> None:
+    """Below a size; never of what this package does not make."""
+    sizes: dict[str, Any] = {"complexities": [least - apart], "per_level": 1}
+    (row,) = xd.family("xlgobench").rows(task, ["te"], seed=3, split="train", **sizes)
+    reference, asked = json.loads(row["reference"]), xd.read(task, row["prompt"], "te")
+    told = xd.isomorphism_hash(asked) if apart else None
+    assert xd.isomorphism_hash_of(reference) == told
+    assert xd.isomorphism_hash_of({**reference, "complexity": [least]}) is None
 
 
 def test_structures_of_networks_are_classes_of_isomorphism() -> None:
@@ -111,6 +111,8 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
         assert xm.grade(row["completion"][0]["content"], row["reference"]).correct
     mixed = xd.training_rows("slt", ["en"], per_level=2, order="mixed", **sizes)
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
+    turns = xd.training_rows("slt", {"en": 2, "te": 1}, per_level=3, **sizes)
+    assert [row["language"] for row in turns] == ["en", "te", "en"] * 2
 
 
 @pytest.mark.parametrize("order", ["rising", "mixed"])
@@ -122,12 +124,6 @@ def test_weights_hold_at_every_complexity(order: Any) -> None:
     assert counts == {
         (size, code): 2 * weight for size in (1, 2, 3, 5, 8) for code, weight in weights.items()
     }
-
-
-def test_languages_take_turns() -> None:
-    sizes: dict[str, Any] = {"complexities": [4], "per_level": 6, "exclude": ()}
-    rows = xd.training_rows("slt", {"en": 2, "te": 1}, **sizes)
-    assert [row["language"] for row in rows] == ["en", "te", "en"] * 2
 
 
 def test_a_complexity_of_which_nothing_is_left_is_told(caplog: pytest.LogCaptureFixture) -> None:

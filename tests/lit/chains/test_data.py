@@ -92,16 +92,15 @@ def test_texts_and_chains_take_turns(tmp_path: Path) -> None:
         | ({"split": "robustness"} if name == "r" else {})
         for name, kind in kinds.items()
     ]
-    for number, part in enumerate((texts[:1], texts[1:])):
-        (tmp_path / f"{number}.jsonl").write_text("\n".join(map(json.dumps, part)))
+    (tmp_path / "1.json").write_text(json.dumps(texts[:1]))
+    (tmp_path / "2.json").write_text(json.dumps(texts[1:]))
     found = [json.loads(row["reference"]) for row in rows("lit_pairwise", source=str(tmp_path))]
     asked = [(one["text_id"], one["chain"]["codes"][1]) for one in found]
     assert asked[:6] == list(zip("acbacb", ("zh", "fr", "de", "fr", "de", "ja")))
     assert len(set(asked)) == len(asked) == 3 * 7
-    robust = rows("lit_robustness", source=str(tmp_path))
-    one = json.loads(robust[0]["reference"])
-    assert [json.loads(row["reference"])["sequence"] for row in robust] == list(TABLE_3)
-    assert (one["text_id"], one["licence"], one["data_origin"]) == ("r", "Lr", "user")
+    robust = [json.loads(row["reference"]) for row in rows("lit_robustness", source=str(tmp_path))]
+    about = [(one["sequence"], one["licence"], one["data_origin"]) for one in robust]
+    assert about == [(name, "Lr", "user") for name in TABLE_3]
     own = json.loads(rows("lit_custom", chain=" en, te ,en")[0]["reference"])
     assert (own["chain"]["codes"], own["data_origin"]) == (["en", "te", "en"], "sample")
 
