@@ -111,11 +111,9 @@ def test_a_cache_is_of_every_file_that_rows_depend_on(
     ):
         change()
         digests.append(sources.digest_of([tmp_path]))
-    assert len(set(digests[:-1])) == 4
-    assert digests[-1] == digests[-2]
+    assert (len(set(digests)), digests[-1]) == (4, digests[-2])
     monkeypatch.setattr(builder, "digest_of", list)
-    whole = [Path(module.__file__) for module in (xd, option)]
-    assert builder.code_hash.__wrapped__() == [whole[0].parent, whole[1]]
+    assert builder.code_hash.__wrapped__() == [Path(xd.__file__).parent, Path(option.__file__)]
 
 
 def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
@@ -361,8 +359,8 @@ def test_the_hub_is_asked_for_a_revision_and_its_refusal_is_a_line(
     hub = Mock(side_effect=["/cache/commit", RuntimeError("401\n\nno v2")])
     monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
     found = sources.folder_of("a/b", "v1")
-    assert (found.where, found.commit) == ("a/b@commit", "commit")
-    assert hub.call_args.kwargs["revision"] == "v1"
+    about = (found.where, found.commit, hub.call_args.kwargs["revision"])
+    assert about == ("a/b@commit", "commit", "v1")
     for name, said in (
         ("a/b", r"\(RuntimeError: 401 no v2\): give"),
         ("a/b/c", "neither a folder"),

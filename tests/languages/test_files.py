@@ -442,8 +442,8 @@ TE, KO = load_language("te"), load_language("ko")
 )
 def test_damage_of_an_entry_is_found(where: str, changes: dict[str, str], message: str) -> None:
     task, key = where.split(".")
-    changed = {key: replace(TE.tasks[task][key], **changes)}
-    tasks = {**TE.tasks, task: {**TE.tasks[task], **changed}}
+    strings = TE.tasks[task] | {key: replace(TE.tasks[task][key], **changes)}
+    tasks = TE.tasks | {task: strings}
     assert message in "\n".join(checks.check_language(replace(TE, tasks=tasks)))
 
 
