@@ -232,6 +232,7 @@ def test_splits_in_every_form_that_datasets_knows(tmp_path: Path) -> None:
     assert len(rows(datasets.ReadInstruction("test", to=3, unit="abs"))) == 3
     assert list(map(len, rows(["test", "train[:1]"]))) == [4, 1]
     assert len(rows("all")) == 12
+    assert len(rows("train[:2]+test[:1]")) == 3
     with pytest.raises(ValueError, match="unknown split 'tset'"):
         rows("tset")
 
