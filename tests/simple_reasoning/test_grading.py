@@ -190,6 +190,17 @@ def test_itineraries(text, violation):
     assert found.status == ("correct" if violation is None else "wrong")
 
 
+def test_diagnostics_of_wrong_answers() -> None:
+    text = "[(Oslo, Moss, bus), (Moss, Oslo, bus), (Oslo, Bergen, tram)]"
+    known = {"violation": "unknown_connection", "leg": 3, "cost": None, "cities": 3}
+    assert xm.grade(text, TRIP).details == known
+    assert xm.grade("[(Oslo, Moss, bus), (Oslo, Bergen, bus)]", TRIP).details["leg"] == 2
+    assert xm.grade("The character appears #9# times.", COUNT).details == {"off_by": "2"}
+    drinks = {"family": "easy", "task": "unpuzzles", "domain": ["red", "red wine"]}
+    said = "My final answer is: red wine, please"
+    assert xm.grade(said, drinks | {"answer": {"text": "red wine"}}).correct
+
+
 @looped(
     ("reference", "text"),
     [
