@@ -103,7 +103,7 @@ DEFECTS = {
         ("operation", "6", "56", "[[X≥8]]", r"[[[8, \infty)]]", False, True),
         ("operation", "6", "56", "[[X≥8]]", r"[[X > 8]]", False, False),
         ("operation", "6", "56", "[[X≥8]]", r"[[(8, \infty)]]", False, False),
-        ("operation", "6", "56", "[[X≥8]]", r"[[(-\infty, \infty) \cap [8, \infty)]]", False, False),
+        ("operation", "6", "56", "[[X≥8]]", r"[[(-\infty, \infty) [8, \infty)]]", False, False),
         ("operation", "6", "56", "[[X≥8]]", r"[[X \leq 8]]", False, False),
         (
             "operation", "18", "178", "[[{x∣x≤0 or x≥1}]]",
@@ -169,8 +169,9 @@ DEFECTS = {
         ("puzzle", "11", "101", "[[1 12,3 4]]", "[[11 2,3 4]]", True, False),
         ("puzzle", "11", "101", "[[1 12,3 4]]", "[[1 12, 3 4]]", True, True),
         ("puzzle", "25", "241", "[[1 2,2 1]]", "[[12,21]]", True, True),
-        ("puzzle", "8", "71", "[[IT (1,1)(1,4)]]", "[[IT (1,1)(1,4), IT (1,1)(1,4)]]", False, False),
-        ("puzzle", "23", "221", "[[(1,1)(1,2),(2,1)(2,2)]]", "[[(2,2)(2,1),(1,2)(1,1)]]", False, True),
+        ("puzzle", "8", "71", "[[IT (1,1)(1,4)]]", "[[IT (1,1)(1,4) IT (1,1)(1,4)]]", False, False),
+        ("puzzle", "23", "221", "[[(1,1)(1,2);(2,1)(2,2)]]", "[[2,2,2,1;1,2,1,1]]", False, True),
+        ("puzzle", "23", "221", "[[(1,1)(1,2);(2,1)(2,2)]]", "[[2,2,2,1;1,2]]", False, False),
         ("puzzle", "16", "151", "[[1 3 2 4,4 2 3 1]]", "[[1324,4231]]", True, True),
     ],
 }  # fmt: skip

@@ -36,9 +36,10 @@ EQUAL = [
     ("3^{2017}-1", "3 \\cdot 9^{1008}-1"), (r"\frac{(2n)!}{n!}", r"\binom{2n}{n} n!"),
     (r"\begin{pmatrix} 0.2 \\ 2 \end{pmatrix}", r"\begin{pmatrix} 1/5 \\ 2 \end{pmatrix}"),
     ("0.428571", r"\frac{3}{7}"), ("0.4285714", r"\frac{3}{7}"), (r"\frac{3}{7}", "0.4285714"),
-    ("1.41421", r"\sqrt{2}"), ("1011_2", "11"), ("1%", "1"), ("(c) Circle", "C"), ("2e-05", "0.00002"),
-    ("57 500", "57500"), (r"\\frac{1}{2}", r"\frac12"), (r"x \neq 2", "x ≠ 2"), ("1.5e3", "1500"),
-    (r"\{x : x > 3\}", "x > 3"), (r"n^2 + 1 \text{ for } n > 1", "n^2+1"), (r"\sin{x} y", r"y \sin x"),
+    ("1.41421", r"\sqrt{2}"), ("1011_2", "11"), ("1%", "1"), ("(c) Circle", "C"),
+    ("2e-05", "0.00002"), ("57 500", "57500"), (r"\\frac{1}{2}", r"\frac12"), (r"x \neq 2", "x ≠ 2"),
+    ("1.5e3", "1500"), (r"\{x : x > 3\}", "x > 3"), (r"\sin{x} y", r"y \sin x"),
+    (r"n^2 + 1 \text{ for } n > 1", "n^2+1"),
     ("(-oo, 1) U (2, oo)", r"(-\infty, 1) \cup (2, \infty)"), ("2, 3", r"\boxed{2} or \boxed{3}"),
     (r"\log 2", r"\ln 2"), ("5 meters", r"5\text{ m}"), ("El valor es 13/24", r"\frac{13}{24}"),
     (r"\sum_{k=0}^{\infty} (k+2)(k+1) x^k", r"\sum_{n=0}^{\infty} (n+1)(n+2) x^n"),
@@ -59,10 +60,11 @@ DIFFERENT = [
     (r"\sum_{k=0}^{\infty} k x^k", r"\sum_{n=0}^{\infty} n y^n"),
     ("0.42857", r"\frac{3}{7}"), ("0.428579", r"\frac{3}{7}"), ("0.428572", r"\frac{3}{7}"),
     ("-0.428571", r"\frac{3}{7}"), ("1.41422", r"\sqrt{2}"), ("-1.41421", r"\sqrt{2}"),
-    (r"m \equiv 1 \pmod 4", r"n \equiv 1 \pmod{4}"), (r"n \equiv 1 \pmod 8", r"n \equiv 1 \pmod{4}"),
+    (r"m \equiv 1 \pmod 4", r"n \equiv 1 \pmod{4}"),
+    (r"n \equiv 1 \pmod 8", r"n \equiv 1 \pmod{4}"),
     ("5 m^2", "5 m^3"), ("5 months", "5 minutes"), (r"half of \pi", r"\pi"), (r"x \ge 3", "x > 3"),
     (r"1 \le x < 2", "(1,2)"), ("x + 0.0001", "x"),
-    (r"\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}", r"\begin{pmatrix} 1 & 2 & 3 & 4 \end{pmatrix}"),
+    (r"\begin{pmatrix}1 & 2 \\ 3 & 4\end{pmatrix}", r"\begin{pmatrix}1 & 2 & 3 & 4\end{pmatrix}"),
 ]  # fmt: skip
 
 
