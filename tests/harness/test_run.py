@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.harness.commands import SIM
-from xlgo_cli.arguments import pairs
 from xlgo_cli.cli import main
 from xlgo_cli.harness import evaluation
 from xlgo_cli.harness import running as run_module
@@ -22,6 +21,7 @@ from xlgo_cli.harness.progress import LINE_SECONDS, Progress
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problems
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.arguments import pairs
 from xlgo_metric.version import STATISTICS_VERSION
 
 pytest.importorskip("lm_eval")

@@ -16,7 +16,7 @@ import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import counting, logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
-from xlgo_dataset.sources import read_toml
+from xlgo_metric.core import read_toml
 
 from .checks import answers, confirm, grids, parse
 

@@ -21,11 +21,13 @@ from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.arguments import (
     CHALLENGE,
+    DEFAULT_TEXT,
     GENERATION,
     Settings,
     check_arguments,
     check_names,
     model_name,
+    pairs,
     repeats_of,
     tokenizer_name,
 )
@@ -34,7 +36,6 @@ from xlgo_lm_eval.tasks.utils import Options, known_options
 from xlgo_metric.option import Option, codes
 
 from ..arguments import (
-    DEFAULT_TEXT,
     EXTRAS,
     Argument,
     Group,
@@ -43,7 +44,6 @@ from ..arguments import (
     count,
     existing_folder,
     languages,
-    pairs,
 )
 from ..folders import read_settings
 from ..logs.questions import seed_of

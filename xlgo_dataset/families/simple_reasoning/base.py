@@ -14,11 +14,11 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import read_toml
 from xlgo_metric.option import Option, resolved
 
 from ...core import DRAW_VERSION, Json, Origin, Row, TaskLabels
 from ...core.rng import Stream
-from ...sources import read_toml
 from ...text.document import PLACEHOLDER, fill
 
 __all__ = [

@@ -10,10 +10,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from xlgo_metric.core import allowed_name
+from xlgo_metric.core import allowed_name, read_toml
 
 from ...core import Json
-from ...sources import read_toml
 
 FOLDER = Path(__file__).parent
 FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
