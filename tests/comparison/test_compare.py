@@ -89,7 +89,7 @@ def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
     (one, *_) = compared(made(chances, flagged=True)).cells
     assert one.flagged
     assert not compared(made(chances)).cells[0].flagged
-    under = made({"te": 0.9}, flagged=True, lacking=True, **LINES)
+    under = made({"te": 0.9}, flagged=True, lacking=True, condition=LINES["condition"])
     (cell,) = compared([*made({"te": 0.5}), *under], "condition").cells
     assert (cell.flagged, cell.refused) == (False, "")  # of languages alone
 

@@ -168,14 +168,14 @@ def test_outputs_of_the_authors_format(tmp_path):
     assert results.models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
-    row: dict[str, Any] = {"answer": 7, "answer_pred": "7"}
-    assert grading.logged(tmp_path / "low" / "te.jsonl", row, 1, "default").reference["index"] == 0
+    said: dict[str, Any] = {"answer": 7, "answer_pred": "7"}
+    assert grading.logged(tmp_path / "low" / "te.jsonl", said, 1, "default").reference["index"] == 0
     for change, message in (
         ({"answer": None}, "no 'answer'"),
         ({"answer_pred": 7}, "must be text"),
     ):
         with pytest.raises(ValueError, match=message):
-            grading.logged(tmp_path / "te.jsonl", row | change, 1, "default")
+            grading.logged(tmp_path / "te.jsonl", said | change, 1, "default")
 
 
 def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
