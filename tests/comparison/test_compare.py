@@ -89,6 +89,9 @@ def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
     (one, *_) = compared(made(chances, flagged=True)).cells
     assert one.flagged
     assert not compared(made(chances)).cells[0].flagged
+    under = made({"te": 0.9}, flagged=True, lacking=True, condition=LINES["condition"])
+    (cell,) = compared([*made({"te": 0.5}), *under], "condition").cells
+    assert (cell.flagged, cell.refused) == (False, "")  # of languages alone
 
 
 def test_a_cell_turned_is_that_of_the_other_baseline() -> None:
@@ -152,6 +155,11 @@ def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
     once = made({"en": 0.8, "te": 0.5})
     twice = [a._replace(repeat=k) for a in once for k in range(2)]
     assert compared(twice).cells == compared(once).cells
+    chosen = [a._replace(question=f"x{a.question}", design=NAME) for a in once]
+    mixed = [a._replace(design=NAME) for a in made({"en": 0.1}, 20)]
+    fixed = [*made({"te": 0.5}, 20), *once[20:60], *once[80:]]
+    (cell,) = compared([*fixed, *mixed, *chosen]).cells  # of 120 that both answered
+    assert (cell.n, cell.is_chosen) == (40, False)
 
 
 def test_nothing_in_common_gives_no_cells() -> None:

@@ -342,6 +342,12 @@ def test_every_condition_is_counted() -> None:
 
 def test_warnings_name_the_conditions_with_few_plain_questions() -> None:
     warnings = found()[1]
+    table = xm.AnswerTable.of_records(records())
+    other, told = contrasts(table, "hi")
+    assert not [cell for cell in other["contrasts"] if cell["other"] == "length_matched"]
+    assert "slt/te: length_matched is in English: no contrast to 'hi'" in told
+    (_, alone) = contrasts(table.where(language="te"), "en")
+    assert {f"{task}/te: no plain questions in 'en': no gap" for task in ASKED_SIZES} <= {*alone}
     few = {
         (task, code, name): (len(base), len(of(task, code, name)))
         for (task, code, name), (_, base, _) in expected().items()

@@ -21,8 +21,8 @@ QUICK = {
         "compare",
         "designs",
     ),
-    "scores": ("conditions", "adaptive", "polymath", "korbench", "lit"),
-    "sentences": ("conditions", "polymath", "korbench", "lit", "registry"),
+    "scores": ("puzzles", "conditions", "adaptive", "polymath", "simple", "korbench", "lit"),
+    "sentences": ("puzzles", "conditions", "polymath", "simple", "korbench", "lit", "registry"),
     "verdicts": ("puzzles", "simple_reasoning", "golden", "polymath_pairs", "kor_regression"),
     "commands": ("mistakes", "python", "runs"),
 }

@@ -68,6 +68,7 @@ def test_a_question_whose_request_failed_is_not_counted() -> None:
     assert found["measured"] == KOR.summarize(whole)["measured"]
     (told,) = [text for text in found["warnings"] if "failed" in text]
     assert "2 of 4 questions" in told
+    assert any("feedback to the model came from the reference" in x for x in found["warnings"])
     missing = json.dumps({"rounds": [{"state": "error", "text": ""}]})
     alone = score([missing], [cut[3].reference | {"family": "korbench"}])
     assert alone["families"]["korbench"]["measured"] == []
@@ -97,6 +98,9 @@ def test_mixed_settings_and_their_mean():
     (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
+    assert not [row for row in KOR.summarize(rows[:2])["measured"] if row["task"] == "mean"]
+    four = [one for one in of_all(6) if one.reference["category"] != "logic"]
+    assert "kor_accuracy" not in tables.headline(KOR.summarize(four))
 
 
 def of_all(right: int, **more: Any) -> list[core.Record]:
@@ -176,7 +180,8 @@ def test_hints_are_compared_on_the_same_puzzles() -> None:
 def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
     """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
     unnumbered = record(True, category="logic", idx="x", instance_id="kor_logic-x")
-    found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
+    # What has no rule is left out, and a model without a category.
+    found = beside(a=[*of_all(10), unnumbered], b=of_all(0), c=[unnumbered, *of_all(5)[:20]])
     rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
     assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))
 

@@ -230,6 +230,9 @@ def test_standard_errors_are_those_of_resampled_texts() -> None:
     ("mistake", "options", "message"),
     [
         ({}, {"weights": "x"}, "cannot be read"),
+        ({}, {"weights": "5/1/25"}, "do not rise"),
+        ({}, {"weights": "0/0/0"}, "do not rise"),
+        ({"text_split": "third"}, {}, "unknown split 'third'"),
         ({"text_id": "a", "subcategory": "informal"}, {}, "the text 'a' has two values of 'subcat"),
         ({"tier": "low"}, {}, "the sequence 'e_asia' has two values of 'tier'"),
     ],
@@ -274,3 +277,8 @@ def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> N
     assert [c.name for c in found["lit_main_mqm80_gated_sequence"].columns][3:5] == ["high", "low"]
     assert "Judged by rule." in table.caption
     assert "lit_metrics" in found
+    two = {name: sections[name] for name in ("low", "high")}
+    two["low"] = two["low"] | {"options": two["low"]["options"] | {"judge": "another"}}
+    found = {table.name: table for table in FAMILY.many(two, {})}
+    assert "judge all with one judge" in found["lit_main_raw_mqm_gated_category"].caption
+    assert "lit_metrics" not in found  # two models are always ranked alike or the other way round
