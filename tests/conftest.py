@@ -1,6 +1,7 @@
 """What every test is watched for."""
 
 import asyncio
+import gc
 import logging
 import os
 import pickle
@@ -24,6 +25,7 @@ for _name in _SHELL:
     os.environ.pop(_name, None)
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command has it, whose tests come later
 sys.dont_write_bytecode = False  # else every process that a test starts compiles all packages anew
+gc.set_threshold(1_000_000)  # as the command does
 
 import pytest  # noqa: E402
 

@@ -52,8 +52,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the packages with both: files, strings, and a line for each file."""
     copy = tmp_path_factory.mktemp("copy")
     for source in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / source, copy / Path(source).name, ignore=ignored)
+        shutil.copytree(ROOT / source, copy / Path(source).name)
     for name, path in (
         ("lockers_data.txt", f"{PUZZLES}/lockers.py"),
         ("lift_data.txt", f"{TASKS}/tasks/lift.py"),

@@ -157,7 +157,7 @@ def _draw(n: int, stream: Stream, origin: Origin) -> Chain:
 def _rooms(stream: Stream, n: int) -> ids.Codes:
     """n identifiers out of a product of about sqrt(n) letters and as many numbers."""
     # As in the paper's printed instance, whose rooms share few letters and few numbers.
-    letters = min(26, math.isqrt(n - 1) + 1)
+    letters = math.isqrt(n - 1) + 1
     numbers = -(-n // letters)
     alphabet = stream.permutation(26, letters)
     allowed = [
