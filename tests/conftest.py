@@ -31,7 +31,10 @@ import pytest  # noqa: E402
 
 import xlgo_lm_eval  # noqa: E402
 from xlgo_cli import workers  # noqa: E402
+from xlgo_metric import core  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
+
+core.GROUP = ""  # families of other packages are not looked for in this process
 
 
 @pytest.fixture

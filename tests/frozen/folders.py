@@ -117,17 +117,24 @@ def _write_log(folder: Path, name: str, docs: dict[str, list[dict[str, Any]]], *
     for task, lines in docs.items():
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (folder / f"samples_{task}_{DATE}.jsonl").write_text(text)
-    config = {"model": "hf", "model_args": f"pretrained={name}", "gen_kwargs": None, **more}
-    described = {
-        "results": {},
-        "config": config,
-        "model_name": name.replace("__", "/"),
-        "model_source": "hf",
-        "lm_eval_version": "0.4.13",
-        "versions": dict.fromkeys(docs, 2.0),
-        "n-shot": dict.fromkeys(docs, 0),
-    }
-    (folder / f"results_{DATE}.json").write_text(json.dumps(described))
+    (folder / f"results_{DATE}.json").write_text(
+        json.dumps(
+            {
+                "results": {},
+                "config": {
+                    "model": "hf",
+                    "model_args": f"pretrained={name}",
+                    "gen_kwargs": None,
+                    **more,
+                },
+                "model_name": name.replace("__", "/"),
+                "model_source": "hf",
+                "lm_eval_version": "0.4.13",
+                "versions": dict.fromkeys(docs, 2.0),
+                "n-shot": dict.fromkeys(docs, 0),
+            }
+        )
+    )
 
 
 def _generated(code: str, model: str) -> Iterator[dict[str, Any]]:
@@ -153,8 +160,7 @@ def _generated(code: str, model: str) -> Iterator[dict[str, Any]]:
 
 def _chosen(code: str, subject: str) -> Iterator[dict[str, Any]]:
     """Lines of a log of choices, in another order in each language."""
-    numbers = range(24) if code == "en" else reversed(range(24))
-    for doc_id, number in enumerate(numbers):
+    for doc_id, number in enumerate(range(24) if code == "en" else reversed(range(24))):
         is_right = _right(code, number, subject)
         yield {
             "doc_id": doc_id,
@@ -204,16 +210,18 @@ def _write_tools(folder: Path) -> None:
     again = [replace(one, data={**one.data, "repeat": "1"}) for one in answered[::5]]
     write_instances(folder / "every_eval_ever", answered + again)
     rows = xd.family("xlgobench").rows("slt", ["en", "te"], complexities=[4, 9, 16], per_level=4)
-    own = [
-        Asked(
-            row["id"],
-            row["prompt"],
-            row["answer"] if drawn(row["id"]) < 70 else "{}",
-            {name: row[name] for name in ("reference", "language", "task")},
-        )
-        for row in rows
-    ]
-    write_traces(folder / "own", own)
+    write_traces(
+        folder / "own",
+        [
+            Asked(
+                row["id"],
+                row["prompt"],
+                row["answer"] if drawn(row["id"]) < 70 else "{}",
+                {name: row[name] for name in ("reference", "language", "task")},
+            )
+            for row in rows
+        ],
+    )
 
 
 def _write_files(folder: Path) -> None:
@@ -306,18 +314,16 @@ def _reply(prompt: str, body: dict[str, Any]) -> tuple[int, Any]:
         1: (200, message(answer[: len(answer) // 2], ("length", "max_tokens")[number % 2])),
         2: (200, message("", "content_filter")),
         3: (200, message("")),
-        4: (200, _thinking(message(answer, reasoning_content="Let me think."))),
+        4: (200, message(answer, reasoning_content="Let me think.") | {"usage": {
+            "prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8,
+            "completion_tokens_details": {"reasoning_tokens": 4},
+        }}),
         5: (200, message("<think>Hm.</think>" + answer)),
         6: (200, message(None, "tool_calls")),
         7: (200, {"error": {"message": "overloaded"}}),
         8: (200, message("", "length", reasoning="and so on")),
-    }
+    }  # fmt: skip
     return special.get(number % 9, (200, message(answer)))
-
-
-def _thinking(reply: dict[str, Any]) -> dict[str, Any]:
-    reply["usage"]["completion_tokens_details"] = {"reasoning_tokens": 4}
-    return reply
 
 
 def _judgement(prompt: str, number: int) -> str:
