@@ -384,6 +384,11 @@ def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
 def test_levels_of_the_presets(preset: str, ranges: dict[str, tuple[int, int]]) -> None:
     """Tables 1 and 3 of the paper."""
     chosen = {task: data.options(task, preset=preset) for task in ranges}
+    least = {task: PUZZLES[task].POSSIBLE[0] for task in ranges}
+    if preset == "paper":
+        assert {x: data.complexity_range(x) for x in ranges} == {
+            x: (least[x], ranges[x][1]) for x in ranges
+        }
     assert {task: (of["c_min"], of["c_max"]) for task, of in chosen.items()} == ranges
     assert {(of["levels"], of["per_level"]) for of in chosen.values()} == {(20, 50)}
 

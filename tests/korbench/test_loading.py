@@ -280,6 +280,10 @@ def fresh():
 def test_ten_distinct_questions_for_each_of_25_rules(fresh):
     assert (len(fresh), [row["level"] for row in fresh[:25]]) == (250, list(range(1, 26)))
     assert [row["index"] for row in fresh] == [n // 25 for n in range(250)]
+    assert (
+        pyarrow.concat_tables(korbench.tables(TASK, ["en"], indexes=[3])).to_pylist()
+        == fresh[75:100]
+    )
     for column in ("id", "instance_id", "prompt"):
         assert len({row[column] for row in fresh}) == 250
     assert all(set(row) == COLUMNS for row in fresh)
