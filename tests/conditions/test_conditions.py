@@ -187,8 +187,8 @@ def test_a_sample_answer_has_the_rooms_of_the_lines_and_the_words_of_the_rules(
         prompt = xd.render(instance, code, condition=name)
         assert words[0] + rooms[1] in prompt
         for key, string in xd.load_language(code).conditions.get(name, {}).items():
-            words = re.split(r"\{\w+\}", string.text) if key.startswith(f"{task}_") else []
-            assert all(word in prompt for word in words), (name, key)
+            parts = re.split(r"\{\w+\}", string.text) if key.startswith(f"{task}_") else []
+            assert all(part in prompt for part in parts), (name, key)
 
 
 @looped(("language", "package"), [("hi", "uroman"), ("zh", "pypinyin"), ("ja", "unidic_lite")])
