@@ -205,8 +205,7 @@ def rows(plan, **given):
 
 
 def test_rows_are_ordered_by_index_level_language() -> None:
-    found = [(r["index"], r["level"], r["complexity"], r["language"]) for r in rows(PLAN)]
-    assert found == [
+    assert [(r["index"], r["level"], r["complexity"], r["language"]) for r in rows(PLAN)] == [
         (0, 0, 5, "en"), (0, 0, 5, "te"), (0, 1, 12, "en"), (0, 1, 12, "te"),
         (1, 0, 5, "en"), (1, 0, 5, "te"), (3, 1, 12, "en"), (3, 1, 12, "te"),
     ]  # fmt: skip
@@ -270,7 +269,10 @@ def test_mistakes_are_named(plan: Any, options: Any, message: str) -> None:
         ("pa_Guru", "pa"), ("pnb_Arab", None), ("iw", "he"), ("in", "id"), ("jw", "jv"),
         ("arb", "ar"), ("ara", "ar"), ("fas", "fa"), ("pes_Arab", "fa"), ("tl", "fil"),
         ("Mandarin", "zh"), ("Farsi", "fa"), ("Panjabi", "pa"), ("xx", None), ("", None),
-        (" TE ", "te"), ("తెలుగు", "te"), ("Deutsch", "de"), ("tel-IN", "te"), ("English-US", None),
+        ("telugu", "te"), ("EN", "en"), ("తెలుగు", "te"), ("fil", "fil"), ("arb_Arab", "ar"),
+        ("Hindi", "hi"), ("swh", "sw"), ("zh_Hant", None), ("te_Latn", None),
+        ("english_rules", None),
+        (" TE ", "te"), ("Deutsch", "de"), ("tel-IN", "te"), ("English-US", None),
     ],
 )  # fmt: skip
 def test_codes_of_scripts_and_regions(text: str, code: str | None) -> None:

@@ -1,7 +1,6 @@
 """The loader and the rows of the loaded tasks, on a small set of our own."""
 
 import json
-import os
 import re
 import shutil
 from functools import partial
@@ -15,19 +14,15 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.families.korbench import ciphers, loading
 
-korbench: Any = xd.family("korbench")
+from .test_kor_grading import FIXTURE, REAL
+from .test_kor_grading import lines_of as jsonl
 
-FIXTURE = Path(__file__).parent / "fixture"
+korbench: Any = xd.family("korbench")
 
 
 @pytest.fixture
 def copy(tmp_path):
     return Path(shutil.copytree(FIXTURE, tmp_path / "copy"))
-
-
-def jsonl(path):
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return [json.loads(line) for line in lines if line]
 
 
 def rewrite(path, rows):
@@ -213,9 +208,6 @@ def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answe
 
 
 # The cipher programs and fresh questions: second programs, round trips, the published answers.
-
-
-REAL = os.environ.get("XLGO_REAL_DATA")
 
 
 @pytest.mark.parametrize("rule_id", list(ciphers.CIPHERS))

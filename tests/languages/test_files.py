@@ -217,7 +217,9 @@ def wording_problems(language: languages.Language) -> Iterator[str]:
     for where, text, english in newest(language):
         for problem in string_problems(language, text):
             yield f"{where}: {problem}"
-        for problem in _number_problems(language, text, numbers_of(where)):
+        # The placeholders that are numbers; ``a`` and ``b`` are people elsewhere.
+        numbers = ("a", "b", "capital") if where.startswith("slt.") else ("k", "n")
+        for problem in _number_problems(language, text, numbers):
             yield f"{where}: {problem}"
         for noun in NOUNS:
             stems = language.rules.get("nouns", {}).get(noun, ())
@@ -257,11 +259,6 @@ def string_problems(language: languages.Language, text: str) -> Iterator[str]:
         if mark in marks and unicodedata.category(before)[0] in "LM" and not before.isascii():
             yield f"{mark!r} is not a mark of this language"
             return
-
-
-def numbers_of(where: str) -> tuple[str, ...]:
-    """The placeholders of a string that are numbers; ``a`` and ``b`` are people elsewhere."""
-    return ("a", "b", "capital") if where.startswith("slt.") else ("k", "n")
 
 
 def _number_problems(
@@ -521,8 +518,7 @@ def planted(code: str, where: str, before: str, after: str) -> Language:
     else:
         text = text.replace(before, after)
     changed = {key: replace(string, text=text, revised=None)}
-    tasks = {**language.tasks, task: {**language.tasks[task], **changed}}
-    return replace(language, tasks=tasks)
+    return replace(language, tasks={**language.tasks, task: {**language.tasks[task], **changed}})
 
 
 @pytest.mark.parametrize("kind", PLANTED)

@@ -107,8 +107,7 @@ def test_every_leg_of_the_reference_path_is_the_cheapest_and_the_budget_is_their
             }
             assert prices[origin, to][mode] == legs[to] == min(legs.values())
             dearer += len(set(prices[origin, to].values())) > 1
-        cost = sum(prices[origin, to][mode] for origin, to, mode in path)
-        assert cost == reference["budget"]
+        assert sum(prices[origin, to][mode] for origin, to, mode in path) == reference["budget"]
     assert dearer
 
 
@@ -137,8 +136,7 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
 def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
-        question = simple_reasoning.generate(task, index=row["index"], **params)
-        confirm(question, language, "parallel")
+        confirm(simple_reasoning.generate(task, index=row["index"], **params), language, "parallel")
 
 
 P, Q = ["prop", 0], ["prop", 1]

@@ -161,6 +161,7 @@ def test_answers_with_a_domain(release, number, text, status):
         ("<answer>No.</answer>", "<answer>‘supports’</answer>", True),
         ("<think>yes</think><answer>no</answer>", "so <answer>supports", True),
         ("<answer>yes</answer>", "<answer>supports</answer>", False),
+        ("<answer>yes</answer>? Rather <answer>no</answer>", "<answer>supports</answer>", True),
         ("<answer>no</answer>", "<answer>contradicts</answer>", False),
         ("<answer>no</answer>", "<answer>is not directly related to</answer>", False),
         ("<answer>yes or no</answer>", "<answer>supports</answer>", None),
@@ -181,6 +182,9 @@ def test_what_a_critic_is_asked():
     assert "Because." in first
     assert "I say {unpuzzle}." in second
     assert "hidden" not in first + second
+    (long, _) = Critic().questions(waiting, "x" * 30_000 + " so it is.", asked)
+    assert "xx so it is.\n" in long.prompt
+    assert long.prompt.count("x") < 20_100
     with pytest.raises(ValueError, match="solution"):
         Critic().questions(waiting, "I say it.", {"question": "Why?"})
 
