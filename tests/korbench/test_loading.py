@@ -103,7 +103,7 @@ def test_what_the_last_row_lacks_is_named(copy, name, last, task, message):
     (copy / name).write_text(json.dumps(items)) if name.endswith("n") else rewrite(
         copy / name, items
     )
-    options = {"kor_logic": {"shots": 3}, "kor_self_correction": {"needle": True}}
+    options: Any = {"kor_logic": {"shots": 3}, "kor_self_correction": {"needle": True}}
     with pytest.raises(ValueError, match=message):
         prompts(copy, task, **options.get(task, {}))
 
