@@ -241,7 +241,7 @@ ROOMS = xd.render(xd.generate("prdsa", complexity=9), "en")
             (partial(xd.read, task, prompt.replace(*edit), "en"), (message,))
             for task, prompt, edit, message in (
                 ("t_rank", GAMES, ("\n6. ", "\n7. "), "the paragraph 'end' should stand"),
-                ("t_rank", GAMES, ("\n6. ", "\n6 "), "the paragraph 'end' should stand"),
+                ("t_rank", GAMES, ("\n6. ", "\n. "), "the paragraph 'end' should stand"),
                 ("t_rank", GAMES, ("the JSON.", "the JSON. Now"), "the end should stand"),
                 ("t_rank", GAMES, ("exactly 4", "exactly 5"), "5 players are announced, 4 play"),
                 ("dsa", DOORS, ("all 2 triggers", "all 3 triggers"), "the paragraph 'rules'"),
