@@ -303,22 +303,24 @@ def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
 def test_a_copy_of_wikitext_has_a_part_for_each_split(tmp_path):
     text = " = A title = \n\n The {0} text . \n = = A part = = \n Its end . \n"
     for split, part in (("test", "test"), ("validation", "valid"), ("train", "train")):
-        (tmp_path / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
+        (own := tmp_path / "own").mkdir(exist_ok=True)
+        (own / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
         table = pa.table({"text": text.format(split).split("\n")})
         (folder := tmp_path / "hub" / "raw").mkdir(parents=True, exist_ok=True)
         pq.write_table(table[:3], folder / f"{split}-0.parquet")
         pq.write_table(table[3:], folder / f"{split}-1.parquet")
-        for place in (tmp_path, folder.parent):
+        for place in (own, folder.parent):
             articles = counting.load(str(place), split).articles
             assert articles == ((f"the {split} text .",), ("its end .",))
 
 
 def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("\n".join("w " * size for size in (2, 3, 4, 5, 9, 8, 1)), "utf-8")
-    found, _ = counting.passages(str(path), "test", 5, 8)
-    # Single paragraphs first, then runs, from each on the shortest: 2 + 3, 3 + 4, not 4 + 5.
-    assert [len(passage.split()) for passage in found] == [5, 8, 5, 7]
+    """Paragraphs; where they are few also runs, from each on the shortest: 2 + 3, 3 + 4."""
+    for more, runs in ((0, [5, 7]), (counting.FEW, [])):
+        sizes = (*[6] * more, 2, 3, 4, 5, 9, 8, 1)
+        (path := tmp_path / str(more)).write_text("\n".join("w " * size for size in sizes))
+        found, _ = counting.passages(str(path), "test", 5, 8)
+        assert [len(passage.split()) for passage in found] == [6] * more + [5, 8, *runs]
 
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
