@@ -44,11 +44,15 @@ def test_load_dataset_by_name(load) -> None:
     assert found.to_list() == list(data.rows("slt", ["te"], seed=3, levels=4, per_level=2))
 
 
-@looped(("name", "options"), [("dsa_zh", SMALL), ("travel_te", {"n": 2, "cities": 5, "visit": 3})])
+@looped(
+    ("name", "options"),
+    [("dsa_zh", SMALL), ("travel_te", {"n": 2, "seed": 3, "cities": 5, "visit": 3})],
+)
 def test_the_public_way_gives_the_same(load, tmp_path: Path, name: str, options: Any) -> None:
     ours = xd.load_dataset(name, split="train", cache_dir=str(tmp_path / "b"), **options).to_list()
     assert ours == load("xlgo", name, split="train", **options).to_list()
     assert {json.loads(row["reference"])["split"] for row in ours} == {"train"}
+    assert {row["seed"] for row in ours} == {options.get("seed", 0)}
 
 
 def test_what_is_wrong_with_data_is_said(load, tmp_path: Path) -> None:
