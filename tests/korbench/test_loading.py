@@ -123,12 +123,13 @@ def test_every_step_of_a_cipher_is_a_question_of_its_own():
         for item in json.loads((FIXTURE / "cipher" / "subquestions.json").read_text("utf-8"))
         for number, step in enumerate(item["steps_details"], 1)
     }
-    found = {row["instance_id"]: row for row in rows("kor_cipher_steps")}
+    found = {row["instance_id"]: row for row in rows("kor_cipher_steps", mode="paper")}
     assert found.keys() == steps.keys()
     for name, (item, number, step) in steps.items():
         row, asked = found[name], f"{item['input']}\n\n{step['description']}"
         said = (json.loads(row["answer"]), row["complexity"], row["level"], asked in row["prompt"])
         assert said == (step["answer"], number, int(item["rule_id"]), True)
+        assert json.loads(row["reference"])["mode"] == "paper"
 
 
 def test_self_correction_of_two_categories_with_the_sentences_that_matter_and_without():
@@ -136,6 +137,8 @@ def test_self_correction_of_two_categories_with_the_sentences_that_matter_and_wi
     found = [rows(task, categories=categories, needle=shown) for shown in (False, True)]
     assert {row["instance_id"].split("-")[1] for row in found[0]} == {"puzzle", "logic"}
     assert len({row["id"] for row in (*found[0], *found[1])}) == 2 * (24 + 12)
+    shown = [{len(json.loads(row["reference"])["needle"]) > 0 for row in asked} for asked in found]
+    assert shown == [{False}, {True}]
 
 
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
