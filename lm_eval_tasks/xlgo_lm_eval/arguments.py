@@ -387,7 +387,7 @@ class RedactingStream:
 
     def write(self, text: str) -> int:
         """Write the text without credentials; the length of what was given."""
-        self._stream.write(redacted(text))
+        self._stream.write(text if text.isspace() else redacted(text))  # ends of lines are many
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:

@@ -8,31 +8,29 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
-from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
-from tests.chat_server import ChatServer, message
+from tests.chat_server import ChatServer, answering, kill_after, message
+from tests.harness.answering import Words
+from tests.lit.conftest import write_texts
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.simulate.simulator import Simulator
+from xlgo_dataset.core.rng import Stream
 from xlgo_lm_eval import asking
 from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import ApiAsker
 from xlgo_metric.comparison.compare import UNEQUAL
-
-pytest.importorskip("lm_eval")
-
-from tests.chat_server import kill_after
-from tests.lit.conftest import write_texts
-from xlgo_cli.simulate.simulator import Simulator
-from xlgo_dataset.core.rng import Stream
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per-level", "12",
        "--text", "paper"]  # fmt: skip
@@ -83,19 +81,17 @@ FAILURES: dict[str, tuple[int, Any, str, str]] = {
 }  # fmt: skip
 
 
-def sent_as(kind: str, data: bytes, length: int | None = None) -> Callable[[Any], None]:
-    """A reply of a type, that may be said to be longer than it is."""
-
-    def reply(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Type", kind)
-        handler.send_header("Content-Length", str(length or len(data)))
-        handler.end_headers()
-        handler.wfile.write(data)
-        handler.wfile.flush()
-        handler.close_connection = length is not None
-
-    return reply
+def sent_as(
+    kind: str, data: bytes, handler: BaseHTTPRequestHandler, length: int | None = None
+) -> None:
+    """Send a reply of a type, that may be said to be longer than it is."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", kind)
+    handler.send_header("Content-Length", str(length or len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)
+    handler.wfile.flush()
+    handler.close_connection = length is not None
 
 
 def reset(handler: BaseHTTPRequestHandler) -> None:
@@ -113,12 +109,16 @@ BROKEN: dict[str, tuple[int, Any, str]] = {
     # replies of which not even the HTTP or the JSON is whole, and words that must be kept
     "reset": (200, reset, "reset by peer"),
     "closed": (200, closed, "ServerDisconnectedError"),
-    "half a body": (200, sent_as("application/json", JSON[:40], len(JSON)), "ClientPayloadError"),
+    "half a body": (
+        200,
+        partial(sent_as, "application/json", JSON[:40], length=len(JSON)),
+        "ClientPayloadError",
+    ),
     "half JSON": (200, JSON[:40], "JSONDecodeError"),
     "no UTF-8": (200, b'{"choices": "\xff\xfe"}', "UnicodeDecodeError"),
     "nested": (200, b"[" * 100_000, "RecursionError"),
-    "HTML": (200, sent_as("text/html", b"<html>login</html>"), "mimetype: text/html"),
-    "plain text": (200, sent_as("text/plain", JSON), "mimetype: text/plain"),
+    "HTML": (200, partial(sent_as, "text/html", b"<html>login</html>"), "mimetype: text/html"),
+    "plain text": (200, partial(sent_as, "text/plain", JSON), "mimetype: text/plain"),
     "too late": (200, lambda handler: time.sleep(2.5), "TimeoutError"),
     "choices of text": (200, {"choices": "none today"}, "none today"),
     "null in choices": (200, {"choices": [None]}, "holds no answer"),
@@ -135,10 +135,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(server: ChatServer, *more: str) -> int:
-    arguments = f"model=m,base_url={server.url},timeout=2,{LIMITS}"
     return main([
         "run", *ASK, "--model", "local-chat-completions", "--apply_chat_template",
-        "--model_args", arguments, "--out", "out", *more,
+        "--model_args", f"model=m,base_url={server.url},timeout=2,{LIMITS}", "--out", "out", *more,
     ])  # fmt: skip
 
 
@@ -193,8 +192,6 @@ def test_no_failure_of_any_kind_is_an_answer(folder: Path, capfd: Any) -> None:
     assert not {"slt_diff_te", "slt_p_te", "diff_te"} & scored.score["headline"].keys()
 
 
-ASK_CUT = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6",
-       "--text", "paper"]  # fmt: skip
 LIMIT = 5
 
 KINDS: list[tuple[str, str | None, str, str]] = [
@@ -231,29 +228,18 @@ def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     return 200, message(text.replace("RIGHT", answer), finish, **apart)
 
 
-@pytest.fixture
-def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with ChatServer(respond) as server:
-        yield server.url
-
-
 def statuses(scored: GradedRun) -> dict[str, dict[str, int]]:
-    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
     return {
         code: {status: n for status, n in cell["statuses"].items() if n}
-        for code, cell in languages.items()
+        for code, cell in scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"].items()
     }
 
 
-def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str) -> None:
-    arguments = f"model=m,base_url={url},num_concurrent=4"
-    command = ["run", *ASK_CUT, "--model", "local-chat-completions", "--apply_chat_template"]
-    assert main([*command, "--model_args", arguments, "--output_path", "out"]) == 0
+def test_finish_reasons_decide_what_is_cut_off(folder: Path) -> None:
+    with ChatServer(respond) as server:
+        assert run(server, "--per-level", "6") == 0
     scored = score_folder(Path("out"))
-    expected: dict[str, int] = {}
-    for *_, status in KINDS:
-        expected[status] = expected.get(status, 0) + 1
+    expected = Counter(status for *_, status in KINDS)
     assert statuses(scored) == {"en": expected, "te": expected}
     # The harness's own table says the same, and its log holds the plain texts.
     [results] = Path("out").rglob("results_*.json")
@@ -270,39 +256,25 @@ def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str) -> None:
     assert "backend:local-chat-completions|template:of the server" in page
 
 
-class Words(TemplateLM):
-    """A model whose tokens are words: it knows how many it takes and gives."""
+class Counting(Words):
+    """It knows how many tokens it takes and gives."""
 
-    tokenizer_name = "words"
-    max_length = 243
-    max_gen_toks = 256
-
-    @property
-    def eot_token_id(self) -> int:
-        return 0
+    max_length, max_gen_toks = 243, 256
 
     @classmethod
-    def create_from_arg_obj(cls, *given: Any, **options: Any) -> "Words":
+    def create_from_arg_obj(cls, *given: Any, **options: Any) -> "Counting":
         return cls()
 
     create_from_arg_string = create_from_arg_obj
 
-    def tok_encode(self, string: str, *given: Any, **options: Any) -> list[int]:
-        return [len(word) for word in string.split()]
-
     def generate_until(self, requests: list[Any], *given: Any) -> list[str]:
         return ["so it goes on" + " and on" * (LIMIT if n % 2 else 0) for n in range(len(requests))]
-
-    def loglikelihood(self, requests: list[Any]) -> list[Any]:
-        raise AssertionError
-
-    loglikelihood_rolling = _loglikelihood_tokens = loglikelihood
 
 
 @pytest.fixture
 def words() -> str:
     if "xlgo-words" not in MODEL_REGISTRY:
-        register_model("xlgo-words")(Words)
+        register_model("xlgo-words")(Counting)
     return "xlgo-words"
 
 
@@ -314,10 +286,12 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
         ]
         for code in ("en", "te")
     }
-    room = Words.max_length - LIMIT - 4
+    room = Counting.max_length - LIMIT - 4
     long = {code: sum(n > room for n in found) for code, found in prompts.items()}
-    assert main(["run", *ASK_CUT, "--model", words, "--gen_kwargs", f"max_gen_toks={LIMIT + 4}",
-                 "--output_path", "out"]) == 0  # fmt: skip
+    assert main([
+        "run", *ASK, "--per-level", "6", "--model", words, "--gen_kwargs",
+        f"max_gen_toks={LIMIT + 4}", "--output_path", "out",
+    ]) == 0  # fmt: skip
     assert long["en"] != long["te"]
     scored = score_folder(Path("out"))
     told = {problem.where: problem.message for problem in scored.problems.items}
@@ -335,13 +309,16 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
     "said", [None, [], "x", [7], [{"state": 3, "usage": "many", "finish": []}], [{"state": "odd"}]]
 )
 def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any) -> None:
-    sample = {
-        "doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}},
-        "resps": [["so"]],
-        "arguments": [["What?", {}]],
-        "answers": said,
-    }
-    (tmp_path / "samples_x_2026-01-01T00-00-00.jsonl").write_text(json.dumps(sample))
+    (tmp_path / "samples_x_2026-01-01T00-00-00.jsonl").write_text(
+        json.dumps(
+            {
+                "doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}},
+                "resps": [["so"]],
+                "arguments": [["What?", {}]],
+                "answers": said,
+            }
+        )
+    )
     [(_, record)] = score_folder(tmp_path).records
     assert record.grade.status == "no_answer"
 
@@ -351,22 +328,17 @@ def test_a_long_tokenized_prompt_keeps_its_end(
     asked: dict[str, Any], left: int, tmp_path: Path
 ) -> None:
     """As the harness cuts it: the question stands at the end. 10 tokens less the answer's."""
-    sent: list[Any] = []
-
-    async def amodel_call(messages: list[Any], **_given: Any) -> list[Answer]:
-        sent.extend(messages)
-        return [Answer("4")]
-
     lm = SimpleNamespace(
         tokenized_requests=True, max_length=10, _max_gen_toks=4, add_bos_token=False,
         tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
-        amodel_call=amodel_call, parse_generations=lambda outputs: outputs, base_url="http://h/v1",
-        header={}, _concurrent=1, verify_certificate=True, timeout=1, max_retries=1,
+        amodel_call=AsyncMock(return_value=[Answer("4")]),
+        parse_generations=lambda outputs: outputs, base_url="http://h/v1", header={},
+        _concurrent=1, verify_certificate=True, timeout=1, max_retries=1,
     )  # fmt: skip
     with Answers(tmp_path / "a.ndjson", {}) as answers:
         client = ApiAsker(lm, answers)
         [answer] = asking.run([lambda: client.ask("a long prompt", asked)], client)
-    assert sent == [list(range(20 - left, 20))]
+    assert lm.amodel_call.await_args.kwargs["messages"] == [list(range(20 - left, 20))]
     assert answer.prompt_cut
 
 
@@ -384,12 +356,7 @@ KILLED = {
 def server(tmp_path: Path) -> Iterator[ChatServer]:
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(PROFILE))
-    simulator = Simulator(str(path))
-
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return 200, message(simulator.answer(prompt))
-
-    with ChatServer(respond, delay=0.02) as serving:
+    with ChatServer(answering(Simulator(str(path))), delay=0.02) as serving:
         yield serving
 
 
@@ -448,11 +415,9 @@ def test_killed_and_resumed(kills: int, kind: str, server: ChatServer, tmp_path:
     server.prompts.clear()
     words = command(server, kind, tmp_path, "out")
     stream = Stream("kills", kills)
-    moments = sorted((stream.permutation(total - 8)[:kills] + 4).tolist())
-    for moment in moments:
-        process = start(words)
+    for moment in sorted((stream.permutation(total - 8)[:kills] + 4).tolist()):
         # What was asked twice at a kill does not count as progress.
-        kill_after(process, lambda: len(set(server.prompts)), moment, 0.03 * stream.uniform())
+        kill_after(start(words), lambda: len(set(server.prompts)), moment, 0.03 * stream.uniform())
         time.sleep(0.1)
     assert main(words) == 0
     again = Counter(server.prompts)

@@ -143,11 +143,12 @@ def test_questions_that_one_side_chose_by_its_answers_are_not_tested(
 def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
     about = {"family": "xlgobench", "task": "slt", "instance_id": "i1"}
     statuses: tuple[Any, ...] = ("correct", "wrong", "wrong", "correct", "needs_judge")
-    records = [
-        xm.Record(xm.Grade(status == "correct", status), about | {"language": language})
-        for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
-    ]
-    table = comparison.AnswerTable.of_records(records)
+    table = comparison.AnswerTable.of_records(
+        [
+            xm.Record(xm.Grade(status == "correct", status), about | {"language": language})
+            for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
+        ]
+    )
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
     (cell,) = comparison.compare(table).cells
     assert (cell.n, cell.clusters, cell.discordant, cell.difference) == (1, 1, (0, 0), 0.0)
@@ -263,8 +264,7 @@ def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
         ],
         [measure],
     )
-    found = comparison.compare(table, "model", within=["family"], measure=measure)
-    (cell,) = found.cells
+    (cell,) = comparison.compare(table, "model", within=["family"], measure=measure).cells
     texts: dict[str, list[float]] = {}
     for one, two in zip(*sides.values(), strict=True):
         values = [FAMILY.measure(measure).of(side) for side in (one, two)]

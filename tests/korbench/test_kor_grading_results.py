@@ -1,13 +1,11 @@
 """The authors' result files, read as logs."""
 
-import pytest
-
-pytest.importorskip("lm_eval")
-
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
@@ -33,10 +31,8 @@ def references(path: Path) -> list[dict[str, Any]]:
 
 
 def tasks(path: Path, **options: Any) -> dict[str, Any]:
-    section: Any = graded_run.score_folder(path, quiet=True, **options).score["families"][
-        "korbench"
-    ]
-    return {row["task"]: row for row in section["measured"] if row["by"] == "task"}
+    families: Any = graded_run.score_folder(path, quiet=True, **options).score["families"]
+    return {row["task"]: row for row in families["korbench"]["measured"] if row["by"] == "task"}
 
 
 def test_files_become_answers_of_a_model(tmp_path: Path) -> None:
@@ -136,8 +132,7 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
         about = {"model_name": "m", "configs": {"kor_logic": {"metadata": metadata}}}
         write(tmp_path / str(rules) / f"results_{stamp}.json", about)
     scored = graded_run.score_folder(tmp_path, quiet=True)
-    section: Any = scored.score["families"]["korbench"]
-    (cell,) = section["contrasts"]
+    (cell,) = scored.score["families"]["korbench"]["contrasts"]
     assert (cell["n"], cell["discordant"]) == (4, [2, 0])
     assert scored.problems.items[0].message.startswith("8 answers are graded against references")
     assert len(scored.table) == 4

@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -59,7 +60,7 @@ DIFFERENT = [
     (r"\prod_{i=1}^{9} (4i-1)", r"\prod_{i=1}^{9} (4i+1)"), ("1:3:2", "1:2:3"), ("12", "1,2"),
     (r"\sum_{k=0}^{\infty} k x^k", r"\sum_{n=0}^{\infty} n y^n"),
     ("0.42857", r"\frac{3}{7}"), ("0.428579", r"\frac{3}{7}"), ("0.428572", r"\frac{3}{7}"),
-    ("-0.428571", r"\frac{3}{7}"), ("1.41422", r"\sqrt{2}"), ("-1.41421", r"\sqrt{2}"),
+    ("-0.428571", r"\frac{3}{7}"), ("1.41422", r"\sqrt{2}"), ("1.4142", r"\sqrt{2}"), ("-1.41421", r"\sqrt{2}"),
     (r"m \equiv 1 \pmod 4", r"n \equiv 1 \pmod{4}"),
     (r"n \equiv 1 \pmod 8", r"n \equiv 1 \pmod{4}"),
     ("5 m^2", "5 m^3"), ("5 months", "5 minutes"), (r"half of \pi", r"\pi"), (r"x \ge 3", "x > 3"),
@@ -145,9 +146,7 @@ def test_a_word_that_multiplies_counts_only_where_the_question_has_it():
 
 @pytest.mark.parametrize("mode", ["default", "paper"])
 def test_an_exception_is_bad_format_and_named(monkeypatch, mode):
-    def broken(*arguments, **options):
-        raise ArithmeticError("no rule foresaw this")
-
+    broken = Mock(side_effect=ArithmeticError("no rule foresaw this"))
     monkeypatch.setattr(grading, "compare", broken)
     monkeypatch.setattr(grading, "grade_paper", broken)
     grade = xm.grade_math("1", "2", mode)
@@ -255,8 +254,7 @@ HARD = [
 )
 def test_hostile_answers_are_wrong_in_bounded_time(mode, answers):
     verdict("x", "y", mode)  # starts the process
-    golds = itertools.cycle(("42", r"$\frac{1}{2}$", "$x^2+1$"))
-    for answer, gold in zip(answers, golds):
+    for answer, gold in zip(answers, itertools.cycle(("42", r"$\frac{1}{2}$", "$x^2+1$"))):
         with processor_seconds(2):
             assert not verdict(rf"\boxed{{{answer}}}", gold, mode), answer[:12]
 
@@ -373,11 +371,8 @@ def test_a_stopped_question_stands_in_the_details(monkeypatch):
 
 
 def test_a_machine_without_processes_is_no_wrong_answer(monkeypatch):
-    def broken(self, kind, prediction, gold):
-        raise WorkerError("no process")
-
     published._library_verdict.cache_clear()
-    monkeypatch.setattr(Worker, "ask", broken)
+    monkeypatch.setattr(Worker, "ask", Mock(side_effect=WorkerError("no process")))
     with pytest.raises(WorkerError, match="no process"):
         xm.grade_math(r"\int x^3 dx", r"\int y^3 dx", "paper")
 

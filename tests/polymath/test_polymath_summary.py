@@ -5,12 +5,12 @@ import math
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
 from typing import Any
+from unittest.mock import Mock
 
 import huggingface_hub
 import pandas as pd
@@ -239,15 +239,15 @@ def test_prompt_is_problem_instruction_and_control(language, control):
 
 
 def test_hub_is_asked_for_the_data_files_once(monkeypatch):
-    asked = []
-
-    def download(repository, *, repo_type, revision, allow_patterns):
-        asked.append((repository, repo_type, revision, allow_patterns))
-        return str(FIXTURE)
-
+    download = Mock(return_value=str(FIXTURE))
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
     row = next(xd.family("polymath").rows("polymath", ["th", "en"], levels="high"))
-    assert asked == [("Qwen/PolyMath", "dataset", None, ["*.jsonl", "*.json", "*.parquet"])]
+    download.assert_called_once_with(
+        "Qwen/PolyMath",
+        repo_type="dataset",
+        revision=None,
+        allow_patterns=["*.jsonl", "*.json", "*.parquet"],
+    )
     assert row == fixture_rows(["th"], levels="high")[0]
 
 
@@ -318,11 +318,6 @@ def of(**names: Any) -> list[xm.Record]:
     ]  # fmt: skip
 
 
-def mean(values: Iterable[int | bool]) -> Fraction:
-    each = [Fraction(int(value)) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def test_every_row_of_the_section() -> None:
     rows = section()["measured"]
     assert len(rows) == 3 * 3 * 4 - 1
@@ -330,15 +325,18 @@ def test_every_row_of_the_section() -> None:
         own = of(**{name: row[name] for name in ("model", "control", "level", "language")})
         assert (row["n"], row["correct"]) == (len(own), sum(one.grade.correct for one in own))
         assert row["unread"] == sum(one.grade.status not in ("correct", "wrong") for one in own)
-        assert row["score"] == pytest.approx(float(mean(one.grade.correct for one in own)))
+        assert row["score"] == pytest.approx(fmean(one.grade.correct for one in own))
         for name in ("lc_thinking", "lc_answer", "english_thinking", "english_answer"):
             known = [x for one in own if (x := one.grade.details[name]) is not None]
-            assert row[name] == pytest.approx(float(mean(known)))
-        lengths = [
-            one.grade.details["thinking_length"] or one.grade.details["answer_length"]
-            for one in own
-        ]
-        assert row["length"] == pytest.approx(fmean(lengths))
+            assert row[name] == pytest.approx(fmean(known))
+        assert row["length"] == pytest.approx(
+            fmean(
+                [
+                    one.grade.details["thinking_length"] or one.grade.details["answer_length"]
+                    for one in own
+                ]
+            )
+        )
         by_question: dict[int, list[bool]] = defaultdict(list)
         for one in own:
             by_question[one.reference["index"]].append(one.grade.correct)

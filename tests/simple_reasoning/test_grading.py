@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, sqrt
-from statistics import fmean, stdev
+from statistics import fmean, mean, stdev
 from typing import Any
 
 import pytest
@@ -397,10 +397,6 @@ def by_question(rows: Sequence[Record]) -> dict[str, list[Record]]:
     return found
 
 
-def mean(values: Sequence[Fraction]) -> Fraction:
-    return sum(values, Fraction(0)) / len(values)
-
-
 def check(block: dict[str, Any], rows: Sequence[Record]) -> None:
     """All numbers of a block, from its responses."""
     questions = by_question(rows)
@@ -412,8 +408,7 @@ def check(block: dict[str, Any], rows: Sequence[Record]) -> None:
     shares = [Fraction(sum(r.grade.correct for r in own), len(own)) for own in judged]
     exact = float(mean(shares))
     assert block["accuracy"] == pytest.approx(exact)
-    half = 2 * stdev(map(float, shares)) / sqrt(len(shares))
-    assert block["half_width"] == pytest.approx(half)
+    assert block["half_width"] == pytest.approx(2 * stdev(map(float, shares)) / sqrt(len(shares)))
     z = 1.959963984540054**2
     n = len(shares)
     for end in (block["low"], block["high"]):  # both ends solve Wilson's quadratic equation

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import curve_fit, minimize
+from scipy.optimize import curve_fit
 from scipy.special import chdtr
 from scipy.stats import chi2, norm
 
@@ -452,35 +452,23 @@ def answers(seed: int, phi: float, halves: tuple[float, float] = (HALF, HALF)) -
     return paired.PairCounts(C, N, k_en, k_l, discordant)
 
 
-def least_squares(p: np.ndarray, weights: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """(log q, log half-accuracy) by a simplex search on a curve of SciPy's chi-squared."""
-
-    def cost(at: np.ndarray) -> float:
-        q, half = np.exp(at)
-        return float((weights * (accuracy_at(C, q, half) - p) ** 2).sum())
-
-    options = {"xatol": 1e-7, "fatol": 1e-13, "maxiter": 4000}
-    return np.array(minimize(cost, start, method="Nelder-Mead", options=options).x)
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
     k = answers(seed, 0.0).k_base
-    at, weights = np.log([Q, HALF]), N.astype(float)
+    """By SciPy's fit of a curve of its chi-squared."""
+    at, weights = np.array([Q, HALF]), N.astype(float)
     for _ in range(3):
-        at = least_squares(k / N, weights, at)
-        f = accuracy_at(C, *np.exp(at))
+        at, _ = curve_fit(accuracy_at, C, k / N, at, weights**-0.5)
+        f = accuracy_at(C, *at)
         last, weights = weights, N / (f * (1 - f) + 0.05)
     q, r, used = gamma.fit_weighted(C, k, N)
-    found = gamma.gamma_accuracy(C, q, r)
-    assert found == pytest.approx(accuracy_at(C, *np.exp(at)), abs=2e-4)
+    assert gamma.gamma_accuracy(C, q, r) == pytest.approx(accuracy_at(C, *at), abs=2e-4)
     assert used == pytest.approx(last, rel=2e-3)
 
 
 def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
     for phi in (0.0, 0.6):
-        pairs = answers(0, phi)
-        en, other = adaptive.paired_draws(pairs, draws=2000, stream=draws.Stream("alike"))
+        en, other = adaptive.paired_draws(answers(0, phi), draws=2000, stream=draws.Stream("alike"))
         together = np.corrcoef(np.log(en.curves[1]), np.log(other.curves[1]))[0, 1]
         # The correlation of answers at one half, and a little less elsewhere.
         assert together == pytest.approx(phi, abs=0.15)

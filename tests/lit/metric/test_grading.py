@@ -235,20 +235,17 @@ def _shuffled(text: str) -> str:
 
 def _drops_a_tenth(text: str, code: str) -> str:
     """Into English, every tenth word is gone; until then nothing is lost."""
-    words = text.split()
-    kept = [word for place, word in enumerate(words) if code != "en" or place % 10 != 9]
+    kept = [word for place, word in enumerate(text.split()) if code != "en" or place % 10 != 9]
     return encode(" ".join(kept), code)
-
-
-def _english(text: str, code: str) -> str:
-    """A paraphrase of a kind, in English whatever the language that was asked for."""
-    return text.replace(" the ", " this ").replace(" a ", " one ").replace(" and ", ", also ")
 
 
 HONEST: Translate = _drops_a_tenth
 DEGRADED: dict[str, Translate] = {
     "echo": lambda text, code: text,
-    "English-only": _english,
+    # A paraphrase of a kind, in English whatever the language that was asked for.
+    "English-only": lambda text, code: (
+        text.replace(" the ", " this ").replace(" a ", " one ").replace(" and ", ", also ")
+    ),
     "base64": lambda text, code: base64.b64encode(text.encode()).decode() if code != "en" else text,
     "rot13": lambda text, code: codecs.encode(text, "rot13") if code != "en" else text,
     "JSON": lambda text, code: json.dumps({"text": text}) if code != "en" else text,
@@ -532,6 +529,5 @@ def test_a_good_judge_passes_its_checks():
     blind: Any = summarize_checks(items, {name: [] for name in items})
     assert not any(cell["detected"] for cell in blind["planted"].values())
     checks, planted = check_tables(found)
-    told = {row[0]: row[-1] for row in checks.rows}
-    assert told["unchanged text scores 95 or more"] == "passed"
+    assert {row[0]: row[-1] for row in checks.rows}["unchanged text scores 95 or more"] == "passed"
     assert [row[0] for row in planted.rows] == list(PLANTED)

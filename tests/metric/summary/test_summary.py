@@ -74,7 +74,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
     assert own["fit"] == {"q": fits[1].q, "r": fits[1].r} | own["fit"]
     assert own["fit"]["r2"] == fits[1].r2
     sizes = np.arange(100, 601)
-    f_en, f_l = (curve(sizes, *fit) for fit in fits)
+    f_en, f_l = (gammainc(fit[0] / 2, fit[0] / (2 * fit[1] * sizes * sizes)) for fit in fits)
     gap = f_en - f_l
     at = np.abs(gap).argmax()
     numbers = {
@@ -157,16 +157,11 @@ def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
         {},
     ]
     records = [record("slt", "en", 10, i, False, details=d) for i, d in enumerate(details)]
-    cell = summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]
-    assert cell["details"] == {
+    assert summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]["details"] == {
         "final_value": 1 / 4,
         "is_path": pytest.approx(1 / 3),
         "kendall_normalised": pytest.approx(0.3),
     }
-
-
-def curve(c: Any, q: float, r: float) -> np.ndarray:
-    return gammainc(q / 2, q / (2 * r * c * c))
 
 
 def score(right: dict[str, list[int]], n: int, levels: list[int]) -> Any:
@@ -333,8 +328,7 @@ def test_wordings_of_other_files_and_families() -> None:
 
 def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     """Four questions of each structure, with one answer, tell as much as one of each."""
-    rng = np.random.default_rng(4)
-    right = rng.random((30, 2)) < [0.8, 0.5]
+    right = np.random.default_rng(4).random((30, 2)) < [0.8, 0.5]
     alone, copies = (
         [
             ("slt", code, 10, bool(right[i, place]), f"q{i}-{j}", f"s{i}")

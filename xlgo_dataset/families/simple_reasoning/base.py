@@ -72,6 +72,7 @@ def codes(folder: Path) -> tuple[str, ...]:
     return ("en", *sorted(result))
 
 
+@cache
 def frame(folder: Path) -> Words:
     """What the parallel prompts of all languages have in common."""
     return toml(folder / "frame.toml")

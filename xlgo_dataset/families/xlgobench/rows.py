@@ -113,7 +113,7 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     low, high = module.RANGES[allowed_name(options["preset"], "preset", module.RANGES, f"{task}: ")]
     usual = PRESETS[options["preset"]] | {"c_min": low, "c_max": high}
     options |= {name: value for name, value in usual.items() if options[name] is None}
-    for size in sizes or (options["c_min"], options["c_max"]):
+    for size in (options["c_min"], options["c_max"]):
         check(task, size)
     span, number = options["c_max"] - options["c_min"] + 1, options["levels"]
     ends = f"c_min {options['c_min']} and c_max {options['c_max']}"

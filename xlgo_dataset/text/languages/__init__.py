@@ -262,7 +262,12 @@ def _placeholders(text: str) -> set[str]:
 
 
 def _strings(table: Json) -> dict[str, String]:
-    return {key: String(**value) for key, value in table.items()}
+    """The strings of a table; a plain text has the table's ``source``."""
+    return {
+        key: String(value, table["source"]) if isinstance(value, str) else String(**value)
+        for key, value in table.items()
+        if key != "source"
+    }
 
 
 _FLORES = (
