@@ -287,7 +287,7 @@ NUMBERS = [
     ("\\boxed{at least 18}", None, "bad_format"),
     ("\\boxed{20} <s>\\boxed{18}</s>", "20", "answered"),
     ("```diff\n+ \\boxed{20}\n- \\boxed{18}\n```", "20", "answered"),
-    ("\\boxed{١٫٥}", "1.5", "answered"),
+    ("\\boxed{١٫٢٣٤}", "1.234", "answered"),
     ("18<|im_end|>", "18", "answered"),
     ("\\boxed{১৮ টাকা}", "18", "answered"),
     ("<think>\\boxed{18}</think>\\boxed{20}", "20", "answered"),
