@@ -190,7 +190,7 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         r"[ \t*_$\\(\[\"'“「`:：}]{0,9}\Z",
         "denied_behind": rf"[ \t*_$\\)}}\]\"'”」』`）]{{0,9}}{either('not_behind')}"
         rf"(?![{INDIC}])",
-        "bounded_before": rf"(?:{either('bound_before')}|[<≤≥]|(?<!<b)>|\\[gl]eq?)"
+        "bounded_before": rf"(?:{either('bound_before')}|[<>≤≥]|\\[gl]eq?)"
         r"[ \t*_$\\({}\"'“:：-]{0,9}\Z",
         "bounded_behind": rf"(?:[ \t*_$\\)}}\"'’”-]|\\text{{){{0,9}}{either('bound_behind')}",
         "placeholder": rf"\s*(?:\\text\{{)?(?:{either('placeholder')}|\.{{3}}|…)\}}?\s*",
