@@ -18,6 +18,7 @@ import xlgo_metric as xm
 from tests.lit.metric.test_grading import DEGRADED, HONEST, judged
 from xlgo_cli.page.findings import family_findings
 from xlgo_metric import comparison, scoring
+from xlgo_metric.comparison.levels import gaps_of
 from xlgo_metric.comparison.section import GAPS, KEY, READINGS, repeats_of
 from xlgo_metric.comparison.table import Answer, answers_of
 from xlgo_metric.families.lit import FAMILY
@@ -506,3 +507,31 @@ def components(
     means = [[mean(map(Fraction, side[q])) for side in sides] for q in common]
     between = variance(first - sum(others, Fraction(0)) for first, *others in means)
     return max(between - noise, Fraction(0)), within
+
+
+def test_questions_without_names_count_and_are_not_parallel() -> None:
+    """Of a family whose questions have sizes; in two wordings besides."""
+    section = gaps_of(
+        [
+            xm.Record(
+                xm.Grade(n < right, "correct" if n < right else "wrong"),
+                {"family": "easy", "task": "proof_tree", "language": code, "complexity": size,
+                 "text": text},
+            )
+            for code, text, right, sizes in (
+                ("en", "paper", 3, (1, 2, 3)), ("te", "revised.1", 1, (2, 3, 4)),
+            )
+            for size in sizes
+            for n in range(4)
+        ],
+        draws=2,
+    )  # fmt: skip
+    assert section is not None
+    task = section["tasks"]["proof_tree"]
+    cell = task["languages"]["te"]
+    counts = [cell["pooled"][name] for name in ("k_en", "n_en", "k_l", "n_l")]
+    assert (task["c_min"], task["c_max"], cell["n"], cell["paired"]) == (1, 4, 12, None)
+    assert counts == [6, 8, 2, 8]
+    (apart, worded) = section["warnings"]
+    assert "the questions of 'te' are others than those of 'en': not parallel" in apart
+    assert worded == ("proof_tree: asked in paper and revised wording: a gap may be one of wording")

@@ -187,7 +187,7 @@ def values(option: xm.Option) -> tuple[list[Any], list[Any]]:
     elif option.kind == "flag":
         taken, refused = [True, "False"], [1, OTHER]
     elif option.kind == "text":
-        refused = [1] if option.several else [1, ["a", "b"]]
+        refused = [1, ""] if option.several else [1, "", ["a", "b"]]
     elif option.kind in (
         "choice",
         "names",

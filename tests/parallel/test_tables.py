@@ -20,6 +20,7 @@ from xlgo_cli.page.samples import graded_answers
 from xlgo_cli.parallel.comparing import Options, compare_languages, graded
 from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison import Cell
+from xlgo_metric.comparison.frames import columns_of
 
 ROWS: list[dict[str, Any]] = [
     {"qid": f"q{n}", "lang": code, "model": "acme/one", "ok": int(n % step != 0)}
@@ -250,6 +251,8 @@ def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
     assert (compared.baseline, [cell.other for cell in compared.cells]) == ("en", ["te", "de"])
     plain = numbers(xm.gaps(ROWS, "English").cells)
     assert [*numbers(compared.cells).values()] == [*plain.values()]
+    heads = columns_of(["Question ID", "LANG", "correct", "model"], {"model": ""})
+    assert heads == {"question": "Question ID", "language": "LANG", "correct": "correct"}
     for empty in (None, float("nan"), ""):  # loses no answer
         rows = [{**row, "task": empty, "cluster": empty, "model": empty} for row in ROWS]
         assert numbers(xm.gaps(rows, "English").cells) == plain

@@ -279,6 +279,16 @@ NUMBERS = [
     ("\\boxed{60\\%}", "60", "answered"),
     ("\\boxed{\\$1{,}234.50}", "1234.5", "answered"),
     ("\\boxed{x = \\frac{3}{4}}", "0.75", "answered"),
+    ("\\boxed{3 \\times 6 = 18}", "18", "answered"),
+    ("\\boxed{5\\text{ per 2 days}}", "5", "answered"),
+    ("\\boxed{5!}", None, "bad_format"),
+    ("\\boxed{> 18}", None, "bad_format"),
+    ("\\boxed{not 18}", None, "bad_format"),
+    ("\\boxed{at least 18}", None, "bad_format"),
+    ("\\boxed{20} <s>\\boxed{18}</s>", "20", "answered"),
+    ("```diff\n+ \\boxed{20}\n- \\boxed{18}\n```", "20", "answered"),
+    ("\\boxed{١٫٢٣٤}", "1.234", "answered"),
+    ("18<|im_end|>", "18", "answered"),
     ("\\boxed{১৮ টাকা}", "18", "answered"),
     ("<think>\\boxed{18}</think>\\boxed{20}", "20", "answered"),
     ("<think>\\boxed{18}</think>It has 5 steps.", None, "bad_format"),
@@ -328,6 +338,10 @@ CHOICES = [
     ("The correct answer is **B. its text**.", "B", "answered"),
     ("\\boxed{\\text{B}}", "B", "answered"),
     ("<answer>B</answer>", "B", "answered"),
+    ("\\boxed{b}", "B", "answered"),
+    ("\\boxed{not B}", None, "bad_format"),
+    ("\\boxed{B or C}", None, "bad_format"),
+    ("The answer is \uff22.", "B", "answered"),  # full width
     ("正解はCです。", "C", "answered"),
     ("The answer is A and D.", None, "bad_format"),
     ("None of the options A through D.", None, "bad_format"),
@@ -344,7 +358,8 @@ CHOICES = [
 ]
 # A point groups digits where a comma is the decimal mark: in English, and in German.
 POINTS = [("1.234", "1.234", "1234"), ("1,234", "1234", "1234"), ("1.234,5", "1234.5", "1234.5"),
-     ("1,5", "1.5", "1.5"), ("12.345.678", "12345678", "12345678")]  # fmt: skip
+     ("1,5", "1.5", "1.5"), ("0,375", "0.375", "0.375"), ("1234,567", "1234.567", "1234.567"),
+     ("12.345.678", "12345678", "12345678")]  # fmt: skip
 SAYS_22 = {
     "en": "Cedric has 22 carrots.", "de": "Cedric hat 22 Karotten.", "sw": "Cedric ana karoti 22.",
     "yo": "Cedric ní kárọ́ọ̀tì 22.", "ha": "Cedric yana da karas 22.", "hi": "सेड्रिक के पास 22 गाजर हैं।",
@@ -366,6 +381,7 @@ SAYS_22 = {
         # A hyphen behind a prefix is no sign.
         ("התשובה שווה ל-26", "he", "number", "26", "answered"),
         ("The answer is -26.", "en", "number", "-26", "answered"),
+        ("Cevap B'dir.", "tr", "choice", "B", "answered"),
     ],
 )
 def test_numbers_and_choices(
