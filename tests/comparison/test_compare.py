@@ -311,8 +311,10 @@ YES, NO, LOOSE, STATED = (
 )  # fmt: skip
 
 
-def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
-    """The section of PolyMath for answers that are correct, strict and in form as given."""
+def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
+    """Of answers that are correct, strict and in form as given."""
+    telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
+    kinds = {"en": [YES] * 30 + [NO] * 10, "te": telugu_answers}
     records = [
         xm.Record(
             xm.Grade(right, "correct" if right else "wrong", strict, in_form=in_form),
@@ -322,12 +324,7 @@ def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
         for language, answers in kinds.items()
         for index, (right, strict, in_form) in enumerate(answers)
     ]  # fmt: skip
-    return xm.summarize(records)["families"]["polymath"]
-
-
-def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
-    telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
-    section = boxed({"en": [YES] * 30 + [NO] * 10, "te": telugu_answers})
+    section: Any = xm.summarize(records)["families"]["polymath"]
     rates = [
         [of[k] for k in ("n", "strict", "in_form", "lenient")] for of in section[READINGS]["rates"]
     ]

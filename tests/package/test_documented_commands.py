@@ -251,16 +251,11 @@ _MORE = {
 """What makes a command small, or leaves the package as it is."""
 
 
-def reason(line: str) -> str | None:
-    """Why a line is not run, if it is not."""
-    return next((why for start, why in NOT_RUN.items() if line.startswith(start)), None)
-
-
 LINES = sorted(
     {" ".join(line.split()) for _, line in BLOCKS}
     | {line for _, line in INLINE if " -" in line or len(line.split()) > 2}
 )
-RUN = [line for line in LINES if reason(line) is None]
+RUN = [line for line in LINES if not line.startswith(tuple(NOT_RUN))]
 _SEEN: set[tuple[str, str]] = set()
 
 
