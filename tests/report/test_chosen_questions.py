@@ -78,8 +78,7 @@ def test_the_score_has_no_number_over_both(runs: tuple[GradedRun, GradedRun]) ->
     assert section["over_tasks"]["tasks"] == ["slt"]
     assert section["over_tasks"]["left_out"] == {"dsa": "answers chose its questions"}
     gap = section["tasks"]["dsa"]["languages"]["zh"]["difference"]
-    assert gap["where"]["design"] == NAME
-    assert gap["difference"] == pytest.approx(0.625)
+    assert (gap["where"]["design"], gap["difference"]) == (NAME, pytest.approx(0.625))
     flat = score["headline"]
     assert flat["diff_zh"] == flat["slt_diff_zh"] == 0.0
     assert not {"dsa_diff_zh", "dsa_p_zh", "smd_zh"} & flat.keys()
@@ -354,8 +353,7 @@ def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) 
     assert whole["signature"] == direct["signature"]
     smd = direct["families"]["xlgobench"]["tasks"]["slt"]["languages"]["te"]["smd"]
     [pair] = [pair for pair in as_json(found)["pairs"] if pair["where"]["language"] == "te"]
-    assert pair["smd"] == [smd, smd]
-    assert pair["n"] == len(some) / 3
+    assert (pair["smd"], pair["n"]) == ([smd, smd], len(some) / 3)
     assert found.notes == [
         f"{len(rows()) - len(some)} answers of acme/lingua to other questions are left out."
     ]
