@@ -209,22 +209,16 @@ def test_no_gap_is_claimed_where_both_limits_lie_within_the_margin(
     assert not replace(cell, ci_low=0.01, ci_high=0.3).is_equal
 
 
-def of_models(chances: dict[str, dict[str, float]], n: int = 200) -> list[Answer]:
-    """Answers of models in languages; every answer has its own luck."""
-    rng = random.Random(1)
-    return [
-        a._replace(correct=rng.random() < chance)
-        for model, of in chances.items()
-        for code, chance in of.items()
-        for a in made({code: 0.5}, n, model=model)
-    ]
-
-
-BEHIND = {"a": {"en": 0.9, "te": 0.3, "zh": 0.9}, "b": {"en": 0.9, "te": 0.9, "zh": 0.9}}
-
-
 def test_a_contrast_is_the_difference_of_two_gaps_question_by_question() -> None:
-    rows = of_models(BEHIND)
+    """Every answer has its own luck."""
+    rng = random.Random(1)
+    behind = {"a": {"en": 0.9, "te": 0.3, "zh": 0.9}, "b": {"en": 0.9, "te": 0.9, "zh": 0.9}}
+    rows = [
+        a._replace(correct=rng.random() < chance)
+        for model, of in behind.items()
+        for code, chance in of.items()
+        for a in made({code: 0.5}, 200, model=model)
+    ]
     right = {(a.model, a.language, a.question): float(bool(a.correct)) for a in rows}
     cells = comparison.settle(
         comparison.gap_drafts(comparison.AnswerTable.of_answers(rows), "model", "en")
@@ -312,8 +306,10 @@ YES, NO, LOOSE, STATED = (
 )  # fmt: skip
 
 
-def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
-    """The section of PolyMath for answers that are correct, strict and in form as given."""
+def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
+    """Of answers that are correct, strict and in form as given."""
+    telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
+    kinds = {"en": [YES] * 30 + [NO] * 10, "te": telugu_answers}
     records = [
         xm.Record(
             xm.Grade(right, "correct" if right else "wrong", strict, in_form=in_form),
@@ -323,12 +319,7 @@ def boxed(kinds: dict[str, list[tuple[bool, bool, bool]]]) -> dict[str, Any]:
         for language, answers in kinds.items()
         for index, (right, strict, in_form) in enumerate(answers)
     ]  # fmt: skip
-    return xm.summarize(records)["families"]["polymath"]
-
-
-def test_rates_and_tests_are_those_of_counts_by_hand() -> None:
-    telugu_answers = [YES] * 8 + [LOOSE] * 6 + [STATED] * 16 + [NO] * 10
-    section = boxed({"en": [YES] * 30 + [NO] * 10, "te": telugu_answers})
+    section: Any = xm.summarize(records)["families"]["polymath"]
     rates = [
         [of[k] for k in ("n", "strict", "in_form", "lenient")] for of in section[READINGS]["rates"]
     ]

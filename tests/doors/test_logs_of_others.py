@@ -58,8 +58,7 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
         path.read_bytes() + b'{\n{"task": 3, "traces": [3]}\n[]\n\xff\n'
     )  # cost their lines
     found, wanted = (score_folder(path, quiet=True).score for path in (tmp_path, own))
-    assert found["headline"] == wanted["headline"]
-    assert found["families"] == wanted["families"]
+    assert (found["headline"], found["families"]) == (wanted["headline"], wanted["families"])
     score = xm.score(
         [said for _, said in questions()], [row["reference"] for row, _ in questions()]
     )
@@ -194,8 +193,7 @@ def test_the_last_trace_of_an_episode_counts_with_its_last_answer(tmp_path: Path
     first, failed, again = records(path, VERIFIERS)
     assert (first.data["doc_id"], first.repeat, again.repeat, failed.repeat) == ("q", 0, 1, 0)
     line = first.data
-    assert line["resps"] == [["new last"]]
-    assert line["arguments"] == [["Be brief.\n\nWhat?"]]
+    assert (line["resps"], line["arguments"]) == ([["new last"]], [["Be brief.\n\nWhat?"]])
     assert (line["target"], line["doc"]) == (
         "gold",
         {"answer": "gold", "language": "te", "number": 3, "reference": "R"},
@@ -238,8 +236,7 @@ def test_of_an_instance_the_first_output_counts_and_all_its_references(tmp_path:
         0.75,
         1.0,
     )
-    assert line["doc"]["sample_id"] == "q"
-    assert line["doc"]["reference"] == "R"
+    assert (line["doc"]["sample_id"], line["doc"]["reference"]) == ("q", "R")
     (about,) = line["answers"]
     assert about["finish"] == "length"
     assert (about["usage"]["prompt_tokens"], about["usage"]["completion_tokens"]) == (9, 4)

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,9 @@ _BEHIND = {"en": 0, "ar": 1, "te": 4, "zh": 0}
 def _curves() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, (k_en, k_l, _) in COUNTS.items():
-        for side, k in (("en", k_en), ("l", k_l)):
-            for method in ("ls", "wls"):
-                fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
-                found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
+        for (side, k), method in product((("en", k_en), ("l", k_l)), ("ls", "wls")):
+            fit = xm.fit_gamma(C, k, N, method=method)  # type: ignore[arg-type]
+            found[f"{name} {side} {method}"] = {"curve": tuple(fit), "fit": vars(fit)}
         found[f"{name} draws"] = _gap(k_en, k_l)
         found[f"{name} isotonic"] = levels.isotonic(np.array(k_en) / 20, np.array(N))
     found["accuracy"] = [xm.gamma_accuracy(c, *CURVES["zh"]) for c in (0, 1, 30, 95, 300, 4000)]
@@ -112,25 +112,24 @@ def _simultaneous() -> dict[str, Any]:
 
 def _answers(clustered: bool) -> Iterator[Answer]:
     """Answers of two models in four languages to two tasks: who is right is a fixed pattern."""
-    for model, better in (("small", 0), ("large", 3)):
-        for task, sizes in (("slt", C), ("t_rank", C[:4])):
-            for level, size in enumerate(sizes):
-                for index in range(12):
-                    question = f"{task}-c{size:g}-i{index}"
-                    cluster = f"{task}-{level}-{index // 3}" if clustered else question
-                    for language in LANGUAGES:
-                        hard = (7 * index + 5 * level + len(task)) % 12
-                        skill = 11 + better - 2 * level - _BEHIND[language]
-                        odd = (index * 5 + level * 3 + len(model) + ord(language[0])) % 11 == 0
-                        correct = (hard < skill) != odd
-                        yield Answer(
-                            family="xlgobench", task=task, language=language, condition="plain",
-                            level=level, complexity=size, question=question, cluster=cluster,
-                            repeat=0, run="", model=model, design="fixed", split="test", seed=0,
-                            wording="paper", status="correct" if correct else "wrong",
-                            strict=correct, in_form=correct, correct=correct, record=None,
-                            measures={},
-                        )  # fmt: skip
+    models, tasks = (("small", 0), ("large", 3)), (("slt", C), ("t_rank", C[:4]))
+    for (model, better), (task, sizes) in product(models, tasks):
+        for (level, size), index in product(enumerate(sizes), range(12)):
+            question = f"{task}-c{size:g}-i{index}"
+            cluster = f"{task}-{level}-{index // 3}" if clustered else question
+            for language in LANGUAGES:
+                hard = (7 * index + 5 * level + len(task)) % 12
+                skill = 11 + better - 2 * level - _BEHIND[language]
+                odd = (index * 5 + level * 3 + len(model) + ord(language[0])) % 11 == 0
+                correct = (hard < skill) != odd
+                yield Answer(
+                    family="xlgobench", task=task, language=language, condition="plain",
+                    level=level, complexity=size, question=question, cluster=cluster,
+                    repeat=0, run="", model=model, design="fixed", split="test", seed=0,
+                    wording="paper", status="correct" if correct else "wrong",
+                    strict=correct, in_form=correct, correct=correct, record=None,
+                    measures={},
+                )  # fmt: skip
 
 
 def _compared() -> dict[str, Any]:

@@ -19,7 +19,6 @@ HERE = Path(__file__).parent
 STORED = HERE / "inputs.tar.xz"
 _TESTS = HERE.parent
 _SOLVED = {"polymath": r"So it is $\boxed{{{}}}$.", "korbench": "So it is {}."}
-_WITH_PROMPTS = ("puzzles", "conditions", "korbench", "lit")
 _PUZZLES = ["--complexities", "5,9,14,20,28,40", "--per-level", "6"]
 _CURVES = {
     "en": {"q": 20, "r": 0.0017},
@@ -115,7 +114,7 @@ def _changed(line: dict[str, Any], name: str) -> dict[str, Any]:
 
     The simulated model solves nothing of those families, and numbers of nothing right say little.
     """
-    if not name.startswith(_WITH_PROMPTS):
+    if not name.startswith(("puzzles", "conditions", "korbench", "lit")):
         line["arguments"]["gen_args_0"]["arg_0"] = ""
     family, target = name.partition("/")[0], str(line["target"])
     is_one = family in _SOLVED and "self_correction" not in name

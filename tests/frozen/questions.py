@@ -17,8 +17,6 @@ from tests.polymath.fixture import FIXTURE
 
 from .stored import Part, Values
 
-_COLUMNS = ("id", "prompt", "answer", "reference")
-_LENGTH = 16
 _KOR = str(Path(__file__).parent.parent / "korbench" / "fixture")
 
 Kind = tuple[str, Sequence[str], str, dict[str, Any]]
@@ -102,13 +100,13 @@ def _digests(name: str, kinds: Callable[[bool], Iterator[Kind]], one_in: int) ->
         digests = {language: hashlib.sha256() for language in languages}
         try:
             for row in family.rows(task, languages, **options):
-                for column in _COLUMNS:
+                for column in ("id", "prompt", "answer", "reference"):
                     digests[row["language"]].update(str(row[column]).encode() + b"\0")
         except ValueError:
             values[f"{task}/{kind}"] = "refused"
             continue
         for language, digest in digests.items():
-            values[f"{task}/{language}/{kind}"] = digest.hexdigest()[:_LENGTH]
+            values[f"{task}/{language}/{kind}"] = digest.hexdigest()[:16]
     return values
 
 

@@ -9,7 +9,6 @@ from tests.frozen import KINDS, parts
 from tests.frozen.stored import FILES, Part, Values, report
 
 pytestmark = pytest.mark.usefixtures("graded_once")
-_HOW = "python -m tests.frozen --check"
 EVERY = parts()
 QUICK = {
     "questions": ("xlgobench", "korbench", "polymath", "lit"),
@@ -31,24 +30,26 @@ QUICK = {
 SAMPLE = 61
 
 
-def _check(part: Part, one_in: int) -> None:
+@pytest.mark.parametrize(
+    ("part", "one_in"),
+    [
+        *(
+            pytest.param(part, SAMPLE, id=part.title)
+            for part in EVERY
+            if part.name in QUICK[part.kind]
+        ),
+        *(
+            pytest.param(part, 1, id=f"all of {part.title}", marks=pytest.mark.slow)
+            for part in EVERY
+        ),
+    ],
+)
+def test_a_share_is_the_frozen_one(part: Part, one_in: int) -> None:
+    """And all of it, which is slow."""
     if part.missing:
         pytest.skip(part.missing)
     lines = report(part, part.compute(one_in), partly=one_in > 1)
-    assert not lines, "\n".join([f"{part.title}: {_HOW}", *lines])
-
-
-@pytest.mark.parametrize(
-    "part", [part for part in EVERY if part.name in QUICK[part.kind]], ids=lambda part: part.title
-)
-def test_a_share_is_the_frozen_one(part: Part) -> None:
-    _check(part, SAMPLE)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", EVERY, ids=lambda part: part.title)
-def test_everything_is_the_frozen_one(part: Part) -> None:
-    _check(part, 1)
+    assert not lines, "\n".join([f"{part.title}: python -m tests.frozen --check", *lines])
 
 
 def test_every_file_is_that_of_a_part_and_all_are_small() -> None:

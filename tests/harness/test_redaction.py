@@ -281,8 +281,7 @@ def test_what_is_harmless_stays_and_an_argument_can_be_opened() -> None:
     }
     note_arguments(["--show-args", "tenant", "--model_args", "tenant=t-123456"])
     written = arguments.written(given)
-    assert written["base_url"] == given["base_url"]
-    assert written["tenant"] == "t-123456"
+    assert (written["base_url"], written["tenant"]) == (given["base_url"], "t-123456")
     assert redacted("tenant t-123456") == "tenant t-123456"
     assert written["chat_template_args"]["enable_thinking"] is False
     assert written["chat_template_args"]["note"].startswith("[hmac:")

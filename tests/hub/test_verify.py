@@ -145,15 +145,15 @@ def link(path: str, folder: Path) -> None:
     (folder / path).symlink_to(aside)
 
 
-def put(*path: Any) -> Callable[[dict[str, Any]], None]:
-    *way, last, value = path
+def put_in(*given: Any) -> None:
+    """Put a value at the end of a path into a manifest: path, value, manifest."""
+    *way, last, value, found = given
+    for step in way:
+        found = found[step]
+    found[last] = value
 
-    def change(found: Any) -> None:
-        for step in way:
-            found = found[step]
-        found[last] = value
 
-    return change
+put = partial(partial, put_in)
 
 
 def seed_everywhere_but_in_the_rows(found: dict[str, Any]) -> None:

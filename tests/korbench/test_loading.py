@@ -321,8 +321,7 @@ def test_the_three_examples_are_of_the_same_rule_and_never_the_question():
     for row in korbench.rows(TASK, ["en"], shots=3):
         reference = json.loads(row["reference"])
         *solved, last = row["prompt"].split("### Question:\n")[1:]
-        assert len(solved) == 3
-        assert len(set(solved)) == 3
+        assert (len(solved), len(set(solved))) == (3, 3)
         shown = {part.split('"')[1] for part in solved}
         answers = {part.split("### Answer:\n[[")[1].split("]]")[0] for part in solved}
         assert last.split('"')[1] == reference["text"]

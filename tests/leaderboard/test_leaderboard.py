@@ -95,8 +95,8 @@ def entry(name: str, answered: list[Key], seed: str = "0", **settings: str) -> A
     )
 
 
-def entries() -> list[Any]:
-    return [
+def test_runs_are_ranked_on_what_at_least_half_were_asked_alike() -> None:
+    entries = [
         entry("other seed", keys(PUZZLE, *range(100)), "7"),
         entry("whole", keys(PUZZLE, *range(100)) + keys(TEXT, *range(9)), template="aa"),
         entry("nine tenths", keys(PUZZLE, *range(10, 100)), template="bb"),
@@ -106,10 +106,7 @@ def entries() -> list[Any]:
         entry("the same seed", keys(PUZZLE, *range(100)), "7"),
         entry("third seed", keys(PUZZLE, *range(100)), "9"),
     ]
-
-
-def test_runs_are_ranked_on_what_at_least_half_were_asked_alike() -> None:
-    found = choose(entries(), [("folder", "cannot be read")])
+    found = choose(entries, [("folder", "cannot be read")])
     assert [one.name for one in found.ranked] == ["whole", "nine tenths", "more"]
     assert found.common == tuple(keys(PUZZLE, *range(10, 100)))
     told = "other questions: seed of xlgobench"
@@ -140,8 +137,7 @@ def test_a_family_counts_where_half_of_the_runs_have_it() -> None:
     found = choose(both[:2])
     assert found.common == tuple(sorted(keys(PUZZLE, 1, 2) + keys(TEXT, 1)))
     found = choose([*both, entry("five", keys(PUZZLE, 1, 2))])
-    assert found.common == tuple(keys(PUZZLE, 1, 2))
-    assert len(found.ranked) == 5
+    assert (found.common, len(found.ranked)) == (tuple(keys(PUZZLE, 1, 2)), 5)
     assert [one.name for one in choose(both).ranked] == ["one", "two"]  # half is enough
     apart = [entry("one", keys(PUZZLE, 1)), entry("two", keys(PUZZLE, 1), "7")]
     with pytest.raises(ValueError, match=r"two models .* \(two: other questions: seed"):

@@ -48,8 +48,7 @@ def test_reads_what_the_harness_writes(tmp_path):
         for row in rows(languages=("en", "ar"))
     ]
     assert samples[2].where == f"{path}:3"
-    assert run.model == "acme/lingua"
-    assert run.info["lm_eval_version"] == "0.4.13"
+    assert (run.model, run.info["lm_eval_version"]) == ("acme/lingua", "0.4.13")
     assert messages(run) == []
 
 
@@ -64,8 +63,7 @@ def test_reads_what_the_harness_writes(tmp_path):
 )
 def test_reads_other_shapes(tmp_path, line):
     _, [found] = read(write_lines(tmp_path / "old.jsonl", [line]))
-    assert found.response == RIGHT
-    assert found.prompt == ROW["prompt"]
+    assert (found.response, found.prompt) == (RIGHT, ROW["prompt"])
     assert found.reference["instance_id"] == ROW["instance_id"]
 
 

@@ -162,7 +162,11 @@ def test_import_and_the_grade_of_a_puzzle_are_quick(code: str, heavy: str) -> No
     assert run.stdout.strip() == "[]"
 
 
-def revealed(tmp_path: Path, names: list[str]) -> list[str]:
+@pytest.mark.slow  # a type checker reads every package from nothing
+def test_every_public_name_has_a_type(tmp_path: Path) -> None:
+    names = [f"xd.{name}" for name in vars(xd)["__all__"]]
+    names += [f"xm.{name}" for name in vars(xm)["__all__"]]
+    names += ['xd.family("xlgobench").rows', 'xd.family("xlgobench").TASKS']
     lines = ["import xlgo_dataset as xd", "import xlgo_metric as xm"]
     lines += [f"reveal_type({name})" for name in names]
     file = tmp_path / "user.py"
@@ -173,15 +177,7 @@ def revealed(tmp_path: Path, names: list[str]) -> list[str]:
         command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
     )
     assert not re.findall(r"user\.py:\d+: error: .*", run.stdout)
-    return re.findall(r'Revealed type is "(.*)"', run.stdout)
-
-
-@pytest.mark.slow  # a type checker reads every package from nothing
-def test_every_public_name_has_a_type(tmp_path: Path) -> None:
-    names = [f"xd.{name}" for name in vars(xd)["__all__"]]
-    names += [f"xm.{name}" for name in vars(xm)["__all__"]]
-    names += ['xd.family("xlgobench").rows', 'xd.family("xlgobench").TASKS']
-    found = revealed(tmp_path, names)
+    found = re.findall(r'Revealed type is "(.*)"', run.stdout)
     assert len(found) == len(names)
     assert not [name for name, kind in zip(names, found) if kind == "Any"]
 
@@ -233,8 +229,7 @@ def test_splits_in_every_form_that_datasets_knows(tmp_path: Path) -> None:
     assert len(rows(datasets.Split.TEST)) == 4
     assert len(rows(datasets.ReadInstruction("test", to=3, unit="abs"))) == 3
     assert list(map(len, rows(["test", "train[:1]"]))) == [4, 1]
-    assert len(rows("all")) == 12
-    assert len(rows("train[:2]+test[:1]")) == 3
+    assert (len(rows("all")), len(rows("train[:2]+test[:1]"))) == (12, 3)
     with pytest.raises(ValueError, match="unknown split 'tset'"):
         rows("tset")
 

@@ -71,7 +71,12 @@ class Simulated(LM):
         self._solves, self._number = solves, number_of
 
     def _knows(self, request: Any) -> bool:
-        return self._solves(_language(request.doc), self._number(request.doc))
+        """The first words of a question tell its language."""
+        begins = {text.partition("{")[0]: c for c, text in (*SUMS.items(), *LARGER.items())}
+        language = next(
+            c for begin, c in begins.items() if request.doc["question"].startswith(begin)
+        )
+        return self._solves(language, self._number(request.doc))
 
     def generate_until(self, requests: list[Any], **_: Any) -> list[str]:
         return [
@@ -87,12 +92,6 @@ class Simulated(LM):
         return found
 
     loglikelihood_rolling = None
-
-
-def _language(doc: Mapping[str, Any]) -> str:
-    """The language of a question, by its first words."""
-    begins = {text.partition("{")[0]: c for c, text in (*SUMS.items(), *LARGER.items())}
-    return next(c for begin, c in begins.items() if doc["question"].startswith(begin))
 
 
 NUMBER_OF: dict[str, Callable[[Mapping[str, Any]], int]] = {

@@ -85,11 +85,6 @@ def changed(source: Path, target: Path, task: str, change: Callable[[Lines], Lin
     return target
 
 
-def moved(lines: Lines) -> Lines:
-    """Every document at the place of the next one."""
-    return [{**line, "doc_id": (line["doc_id"] + 1) % N} for line in lines]
-
-
 def swapped(lines: Lines) -> Lines:
     """Two documents in the places of each other."""
     place = {2: 30, 30: 2}
@@ -111,7 +106,8 @@ def turned(count: int) -> Callable[[Lines], Lines]:
 @pytest.mark.parametrize(
     ("task", "change", "options", "message"),
     [
-        ("sums_te", moved, "", "questions have another target in sums_te"),
+        ("sums_te", lambda lines: [{**x, "doc_id": (x["doc_id"] + 1) % N} for x in lines], "",
+         "questions have another target in sums_te"),  # each at the place of the next one
         ("sums_te", swapped, "", "questions have another target in sums_te"),
         ("sums_te", lambda lines: [*lines, {**lines[-1], "prompt_hash": "another"}], "",
          "document 39 is duplicated, with another prompt"),

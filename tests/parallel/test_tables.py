@@ -83,8 +83,7 @@ def test_the_table_of_a_log_has_its_gaps_to_the_last_digit(  # noqa: PLR0917
 def test_every_format_and_door_has_the_same_gaps(tmp_path: Path) -> None:
     frame = pd.DataFrame(ROWS)
     expected = gaps(write(tmp_path / "a.csv", ROWS))
-    assert set(expected) == {"te", "de"}
-    assert expected["te"][0] == 60
+    assert (set(expected), expected["te"][0]) == ({"te", "de"}, 60)
     only = {code: {n for n in range(60) if n % step} for code, step in (("en", 9), ("te", 3))}
     assert expected["te"][-1] == (len(only["en"] - only["te"]), len(only["te"] - only["en"]))
     write(tmp_path / "c.tsv", ROWS, "\t")

@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -214,25 +215,22 @@ def test_the_index_of_all_answers_keeps_tasks_sizes_conditions_and_repeats_apart
         ("polymath", "polymath", "top"), ("xlgobench", "dsa", 1), ("xlgobench", "slt", 0),
         ("xlgobench", "slt", 1),
     )):  # fmt: skip
-        for code in ("te", "en", "ar"):
-            for name in ("english_rules", "plain"):
-                for repeat in range(2):
-                    if (task, name) == ("polymath", "english_rules"):
-                        continue
-                    reference: dict[str, Any] = {
-                        "instance_id": f"i{level}", "level": level, "complexity": 10.0 + place,
-                    }  # fmt: skip
-                    if name != "plain":
-                        reference["condition"] = name
-                    status: Any = ("correct", "truncated", "wrong")[(place + repeat) % 3]
-                    record = Record(Grade(status == "correct", status), reference)
-                    key = family, task, code, f"q{level}", repeat
-                    rows.append((key, record, (place, len(rows))))
+        for code, name, repeat in product(("te", "en", "ar"), ("english_rules", "plain"), range(2)):
+            if (task, name) == ("polymath", "english_rules"):
+                continue
+            reference: dict[str, Any] = {
+                "instance_id": f"i{level}", "level": level, "complexity": 10.0 + place,
+            }  # fmt: skip
+            if name != "plain":
+                reference["condition"] = name
+            status: Any = ("correct", "truncated", "wrong")[(place + repeat) % 3]
+            record = Record(Grade(status == "correct", status), reference)
+            key = family, task, code, f"q{level}", repeat
+            rows.append((key, record, (place, len(rows))))
     found: Any = _index(SimpleNamespace(baseline="te"), rows)  # type: ignore[arg-type]
     assert [one["name"] for one in found["tasks"]] == ["slt", "dsa", "polymath"]
     assert [one["code"] for one in found["languages"]] == ["en", "ar", "te"]
-    assert found["base"] == 2
-    assert found["conditions"] == ["", "english_rules"]
+    assert (found["base"], found["conditions"]) == (2, ["", "english_rules"])
     assert [one[0] for one in found["statuses"]] == ["correct", "wrong", "truncated"]
     assert len(found["questions"]) == len(set(found["questions"])) == 4 * 2
     columns = found["rows"]

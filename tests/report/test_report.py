@@ -254,8 +254,7 @@ def test_what_else_the_page_says(scored):
     score = xm.scoring.Score({**scored.score, "warnings": [alert]})
     content = Content.of(replace(scored, run=run, lacking=3, score=score))
     context = _context(content, [("warn", Statement("s.jsonl:3: broken", ()))])
-    assert context["facts"][0] == ("72", "answers (of 75 asked)")
-    assert context["alerts"] == [alert]
+    assert (context["facts"][0], context["alerts"]) == (("72", "answers (of 75 asked)"), [alert])
     assert "s.jsonl:3: broken" not in context["warnings"]  # it is a finding
     warnings = _context(content, [])["warnings"]
     [text] = of_one["fit"]["warnings"]
@@ -336,8 +335,7 @@ def test_the_number_of_processes_changes_nothing(results, scored, monkeypatch):
     monkeypatch.setattr(workers, "PATIENCE", 0)
     monkeypatch.setattr(workers, "WORTHWHILE", 0)
     shared = score_folder(results)
-    assert shared.score == scored.score
-    assert shared.records == scored.records
+    assert (shared.score, shared.records) == (scored.score, scored.records)
 
 
 def test_a_reference_that_cannot_be_graded_is_named(tmp_path, capsys):

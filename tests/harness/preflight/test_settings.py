@@ -123,8 +123,7 @@ def test_designs_ask_every_language_of_a_task_in_the_range() -> None:
     assert (slt.names, slt.languages) == (("xlgo_slt_te", "xlgo_slt_en"), ("te", "en"))
     assert (dsa.names, dsa.languages) == (("xlgo_dsa",), xd.LANGUAGES)
     for one in (slt, dsa):
-        assert (one.design.c_min, one.design.c_max) == (11, 77)
-        assert one.design.budget == 50
+        assert (one.design.c_min, one.design.c_max, one.design.budget) == (11, 77, 50)
         assert one.design.languages == len(one.languages)
     with pytest.raises(ValueError, match="simple_travel has no complexities to choose"):
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])

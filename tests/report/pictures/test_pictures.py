@@ -180,8 +180,7 @@ def test_the_main_sentence_is_the_first_that_is_no_warning() -> None:
     kinds = [("warn", "a"), ("", "b"), ("behind", "c"), ("warn", "d")]
     assert leading(kinds) == (kinds[1], [kinds[0], *kinds[2:]])
     assert leading(kinds[::3]) == (kinds[0], [kinds[3]])
-    assert leading(kinds[2:]) == (kinds[2], [kinds[3]])
-    assert leading([]) == (None, [])
+    assert (leading(kinds[2:]), leading([])) == ((kinds[2], [kinds[3]]), (None, []))
 
 
 def test_csv_disarms_formulas_behind_blanks_and_in_headings():
