@@ -135,7 +135,7 @@ class Words(TemplateLM):
 @pytest.mark.parametrize(
     ("settings", "limit"),
     [({}, 8), ({"max_tokens": 5}, 5), ({"max_gen_toks": 4, "max_tokens": 5}, 4),
-     ({"max_new_tokens": 6}, 6), ({"max_completion_tokens": 3, "max_tokens": 0}, 3)],
+     ({"max_new_tokens": 12}, 12), ({"max_completion_tokens": 3, "max_tokens": 0}, 3)],
 )  # fmt: skip
 def test_tokens_are_held_against_the_limit_of_the_request(
     settings: dict[str, int], limit: int
@@ -203,15 +203,24 @@ def reply(**more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("body", "state", "text", "about"),
     [
-        (reply(choice={"finish_reason": "model_length"}), "answered", "4", {"finish": "length"}),
-        (reply(choice={"finish_reason": "max_output_tokens"}, text=""), "answered", "",
-         {"finish": "length"}),
+        *((reply(choice={"finish_reason": reason}, text=""), "answered", "", {"finish": "length"})
+          for reason in ("length", "max_tokens", "max_output_tokens", "model_length", "LENGTH")),
+        *((reply(choice={"finish_reason": reason}, text=""), "answered", "", {"finish": reason})
+          for reason in ("stop", "eos", "eos_token", "end_turn", "stop_sequence", "completed")),
+        *((reply(choice={"finish_reason": reason}), "refused", "4", {"error": reason})
+          for reason in ("content_filter", "refusal", "sensitive", "SAFETY", "recitation",
+                         "prohibited_content", "blocklist", "spii")),
+        *((reply(choice={"finish_reason": reason}), "missing", "", {})
+          for reason in ("error", "tool_calls", "tool_use", "function_call", "abort", "cancelled",
+                         "malformed_function_call", "insufficient_system_resource",
+                         "network_error", "other")),
+        (reply(choice={"message": {"content": "4", "function_call": {"name": "f"}}}), "missing",
+         "", {}),
+        (reply(error="x" * 400), "missing", "",
+         {"error": f"the server sent an error: {'x' * 400}"[:300]}),
         (reply(stop_reason="end_turn"), "answered", "4", {"finish": "end_turn"}),
         (reply(choice={"finish_reason": "stop"}, stop_reason="length"), "answered", "4",
          {"finish": "stop"}),
-        (reply(choice={"finish_reason": "eos"}, text=""), "answered", "", {"finish": "eos"}),
-        (reply(choice={"finish_reason": "spii"}), "refused", "4", {"error": "spii"}),
-        (reply(choice={"finish_reason": "cancelled"}), "missing", "", {}),
         (reply(usage={
             "prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12, "cost": 3,
             "completion_tokens_details": {"reasoning_tokens": 6, "other": 1},
@@ -296,7 +305,7 @@ def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
     with Answers(path, OWN) as answers:
         answers.add("a", Answer("", MISSING, error="HTTP 500"))
         answers.add("b", Answer("", MISSING))
-        answers.add("b", Answer("there"))
+        answers.add("b", Answer("there"), {"text": "a note", "state": "missing"})
         answers.add("c", Answer("", REFUSED))
     with Answers(path, OWN) as answers:
         assert (len(answers), answers.get("a"), answers.get("b")) == (2, None, "there")
@@ -361,7 +370,8 @@ def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
         "draw": ["c", 1],
     }
     keys = {request_key(**{**given, name: value}) for name, value in changed.items()}
-    assert len(keys | {request_key(**given)}) == 5
+    keys |= {request_key(**{**given, "context": f"What?{half}"}) for half in ("", "\ud800")}
+    assert len(keys) == 6
     swapped = {"until": [], "temperature": 1.0}
     assert request_key(**{**given, "settings": swapped}) == request_key(**given)
     assert digest({"b": 1, "a": 2}) == digest({"a": 2, "b": 1})
