@@ -37,6 +37,9 @@ from xlgo_lm_eval.chains import with_stops
 from xlgo_lm_eval.tasks import utils
 
 
+KOR = Path(__file__).parents[1] / "korbench" / "fixture"
+
+
 def docs(**more: Any) -> list[dict[str, Any]]:
     options = "levels,per_level,c_min,c_max,text"
     given: dict[str, Any] = {
@@ -58,6 +61,7 @@ def test_the_mean_of_the_answers_that_are_there() -> None:
     family, name, *values = found["diff_te"]
     assert (family, name) == ("xlgobench", "diff_te")
     assert [value[3] for value in values] == [True, False, False, False]
+    assert {value[5] for value in values} == {xd.isomorphism_hash_of(reference)}
     assert utils.process_results(doc, [lost]) == {}
     assert utils.process_results(doc, [None])["acc"] == 0.0
     alone = utils.process_results({**doc, "languages": "en"}, [yes])
@@ -101,6 +105,14 @@ def test_wordings_and_languages_as_list_or_text() -> None:
     options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": 30, "n": None}
     found = utils.task_options({**options, "seed": 9, "xlgo_seed": 4, "depth": 3})
     assert found == {"c_max": 30, "seed": 4}
+
+
+def test_of_a_base_model_that_goes_on_the_first_answer_counts_and_of_a_chat_the_last() -> None:
+    (row, *_) = xd.family("korbench").rows("kor_logic", ["en"], source=str(KOR))
+    doc: dict[str, Any] = {"id": "x", "language": "en", "reference": row["reference"]}
+    said = [f"{json.loads(str(row['reference']))['answer']}\nNext: [[Z]]"]
+    asked = (doc, {**doc, "asked": "completion"})
+    assert [utils.process_results(one, said)["acc"] for one in asked] == [0.0, 1.0]
 
 
 def test_stops_are_added_once_and_only_without_a_chat() -> None:
@@ -300,13 +312,15 @@ def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
         assert keys == [None, *[f"k{n}" for n in range(complete)], "new", "new"]
 
 
-def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
-    path = tmp_path / "a.ndjson"
+def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "a.ndjson", list[int]()
+    monkeypatch.setattr("os.fsync", synced.append)
     with Answers(path, OWN) as answers:
         answers.add("a", Answer("", MISSING, error="HTTP 500"))
         answers.add("b", Answer("", MISSING))
         answers.add("b", Answer("there"), {"text": "a note", "state": "missing"})
         answers.add("c", Answer("", REFUSED))
+    assert synced  # at the end, for a power cut
     with Answers(path, OWN) as answers:
         assert (len(answers), answers.get("a"), answers.get("b")) == (2, None, "there")
         refused = answers.get("c")
