@@ -36,7 +36,6 @@ from xlgo_lm_eval.asking import budget_of
 from xlgo_lm_eval.chains import with_stops
 from xlgo_lm_eval.tasks import utils
 
-
 KOR = Path(__file__).parents[1] / "korbench" / "fixture"
 
 
