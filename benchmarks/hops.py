@@ -23,7 +23,7 @@ from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-MOST_FILES_OF_AN_ANSWER, MOST_FILES_OF_A_REPORT = 9, 66
+MOST_FILES_OF_AN_ANSWER, MOST_FILES_OF_A_REPORT = 9, 60
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts", "lm_eval_tasks")
 

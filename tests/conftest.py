@@ -1,6 +1,7 @@
 """What every test is watched for."""
 
 import asyncio
+import gc
 import logging
 import os
 import pickle
@@ -24,12 +25,16 @@ for _name in _SHELL:
     os.environ.pop(_name, None)
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command has it, whose tests come later
 sys.dont_write_bytecode = False  # else every process that a test starts compiles all packages anew
+gc.set_threshold(1_000_000)  # as the command does
 
 import pytest  # noqa: E402
 
 import xlgo_lm_eval  # noqa: E402
 from xlgo_cli import workers  # noqa: E402
+from xlgo_metric import core  # noqa: E402
 from xlgo_metric.family import LOGGER  # noqa: E402
+
+core.GROUP = ""  # families of other packages are not looked for in this process
 
 
 @pytest.fixture

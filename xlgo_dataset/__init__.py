@@ -11,8 +11,11 @@ imported when it is first used.
 
 import lazy_loader
 
+from xlgo_metric.hook import Hook
+
 from . import hub
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-hub.install()
+_MODULES = ("datasets.load", "datasets.inspect")
+Hook(_MODULES, "dataset_module_factory", hub.with_our_builder).install()

@@ -1,4 +1,4 @@
-"""Files: other teams' data, and TOML.
+"""Other teams' data.
 
 Rows come from a file, a folder, or a dataset repository of the Hub. Nothing of such data is part of
 this package. A repository is a folder, too: a copy of its data files at one commit, which the Hub's
@@ -8,33 +8,11 @@ own library makes and keeps. A family says which files it wants and which column
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file.
-
-    Raises:
-        ValueError: it is not UTF-8 or not valid TOML; the file is named.
-    """
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except RecursionError:
-        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
-    except ValueError as error:  # also of its encoding
-        raise ValueError(f"{path}: not valid TOML in UTF-8: {error}") from None
-
 
 Record = dict[str, object]
 

@@ -14,15 +14,22 @@ import importlib
 import logging
 import math
 import operator
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
+from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal, TypeVar, cast
 
 from .table import Column, Table
 from .version import READER_VERSION, STATISTICS_VERSION, __version__
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 __all__ = [
     "COMMON_MEASURES",
@@ -43,6 +50,7 @@ __all__ = [
     "field_of",
     "grouped",
     "mean",
+    "read_toml",
     "signature",
     "values_of",
     "with_field",
@@ -299,6 +307,21 @@ def as_int(name: str, value: Any) -> int:
     except TypeError:
         pass
     raise ValueError(f"{name} must be an integer, got {value!r}")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file.
+
+    Raises:
+        ValueError: it is not UTF-8 or not valid TOML; the file is named.
+    """
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except RecursionError:
+        raise ValueError(f"{path}: not valid TOML: nested too deep") from None
+    except ValueError as error:  # also of its encoding
+        raise ValueError(f"{path}: not valid TOML in UTF-8: {error}") from None
 
 
 GROUP = "xlgo.families"

@@ -12,6 +12,7 @@ form gives it away: user and password or a key parameter in a URL, a bearer toke
 a name such as ``api_key``. Prompts, responses and references are data and are never changed.
 """
 
+import ast
 import base64
 import contextlib
 import difflib
@@ -41,6 +42,9 @@ CHALLENGE = "xlgo_challenge"
 """In ``--metadata``: the text that the seed is derived from."""
 ANSWERS = "xlgo_answers"
 """In ``--metadata`` of a plain ``lm-eval run``: the folder with the files of answers."""
+DEFAULT_TEXT = "revised"
+"""The wording of a run: it repairs known differences between languages, so that no gap of it is
+doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
 
 
 @dataclass(frozen=True)
@@ -383,7 +387,7 @@ class RedactingStream:
 
     def write(self, text: str) -> int:
         """Write the text without credentials; the length of what was given."""
-        self._stream.write(redacted(text))
+        self._stream.write(text if text.isspace() else redacted(text))  # ends of lines are many
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -534,3 +538,30 @@ def _key(path: Path) -> bytes:
         if len(key) == _KEY_BYTES:
             return key
     return secrets.token_bytes(_KEY_BYTES)
+
+
+def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
+    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
+
+    Raises:
+        ValueError: it has another form.
+    """
+    if not tokens:
+        return {}
+    if tokens[0].lstrip().startswith("{"):
+        try:
+            parsed = json.loads(" ".join(tokens))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{option}: not valid JSON ({error})") from None
+        return dict(parsed)
+    values: dict[str, Any] = {}
+    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
+        name, equals, text = item.partition("=")
+        if not equals:
+            raise ValueError(f"{option}: expected key=value, got {item!r}")
+        try:
+            values[name.strip()] = ast.literal_eval(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            # The harness takes them in any case.
+            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
+    return values

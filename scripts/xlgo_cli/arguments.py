@@ -4,25 +4,17 @@ A command is a module with ``ARGUMENTS`` and ``run``; ``cli`` makes its parser o
 """
 
 import argparse
-import ast
-import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
 from xlgo_metric.option import codes
 
-DEFAULT_TEXT = "revised"
-"""The wording of a run: it repairs known differences between languages, so that no gap of it is
-doubted for its wording. Where nothing is known to differ, it has the bytes of the paper's."""
-
-
 EXTRAS = {
     "lm_eval": "eval", "matplotlib": "eval", "jinja2": "eval", "markupsafe": "eval",
     "rich": "eval",
-    "sacrebleu": "eval",
+    "sacrebleu": "eval", "sklearn": "eval",
     "tomlkit": "audit",
     "torch": "hf", "transformers": "hf", "inspect_ai": "inspect", "ray": "ray",
     "verifiers": "verifiers",
@@ -261,30 +253,3 @@ REQUIRE = Argument(
     "from a folder",
 )
 OVERWRITE = Argument("--overwrite", action="store_true", help="replace existing files")
-
-
-def pairs(option: str, tokens: Sequence[str] | None) -> dict[str, Any]:
-    """The values of an option of the form ``a=1,b=2`` or ``a=1 b=2`` or a JSON object.
-
-    Raises:
-        ValueError: it has another form.
-    """
-    if not tokens:
-        return {}
-    if tokens[0].lstrip().startswith("{"):
-        try:
-            parsed = json.loads(" ".join(tokens))
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"{option}: not valid JSON ({error})") from None
-        return dict(parsed)
-    values: dict[str, Any] = {}
-    for item in re.split(r",(?=[^,=\[\]{}()]+=)", ",".join(tokens)):
-        name, equals, text = item.partition("=")
-        if not equals:
-            raise ValueError(f"{option}: expected key=value, got {item!r}")
-        try:
-            values[name.strip()] = ast.literal_eval(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
-            # The harness takes them in any case.
-            values[name.strip()] = {"true": True, "false": False}.get(text.strip().lower(), text)
-    return values

@@ -105,7 +105,7 @@ def _main(command: str | None, arguments: list[str]) -> int:
         if command is not None and command not in COMMANDS:
             near = difflib.get_close_matches(command, COMMANDS) or COMMANDS
             raise ValueError(f"unknown command {command!r}: did you mean {' or '.join(near)}?")
-        gc.set_threshold(100_000)  # a log of 100,000 answers is looked through less often
+        gc.set_threshold(1_000_000)  # what a log holds is looked through less often
         args = build_parser(command).parse_args(arguments)
         code = int(args.func(args) or 0)
         sys.stdout.flush()

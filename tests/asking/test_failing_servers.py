@@ -9,33 +9,30 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
-from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import MODEL_REGISTRY, register_model
 
 import xlgo_dataset as xd
-from tests.chat_server import ChatServer, message
+from tests.chat_server import ChatServer, answering, kill_after, message
+from tests.harness.answering import Words
+from tests.lit.conftest import write_texts
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.simulate.simulator import Simulator
+from xlgo_dataset.core.rng import Stream
 from xlgo_lm_eval import asking
 from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import ApiAsker, ServerError
 from xlgo_metric.comparison.compare import UNEQUAL
-
-pytest.importorskip("lm_eval")
-
-from tests.chat_server import kill_after
-from tests.lit.conftest import write_texts
-from xlgo_cli.simulate.simulator import Simulator
-from xlgo_dataset.core.rng import Stream
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per-level", "12",
        "--text", "paper"]  # fmt: skip
@@ -86,19 +83,17 @@ FAILURES: dict[str, tuple[int, Any, str, str]] = {
 }  # fmt: skip
 
 
-def sent_as(kind: str, data: bytes, length: int | None = None) -> Callable[[Any], None]:
-    """A reply of a type, that may be said to be longer than it is."""
-
-    def reply(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Content-Type", kind)
-        handler.send_header("Content-Length", str(length or len(data)))
-        handler.end_headers()
-        handler.wfile.write(data)
-        handler.wfile.flush()
-        handler.close_connection = length is not None
-
-    return reply
+def sent_as(
+    kind: str, data: bytes, handler: BaseHTTPRequestHandler, length: int | None = None
+) -> None:
+    """Send a reply of a type, that may be said to be longer than it is."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", kind)
+    handler.send_header("Content-Length", str(length or len(data)))
+    handler.end_headers()
+    handler.wfile.write(data)
+    handler.wfile.flush()
+    handler.close_connection = length is not None
 
 
 def reset(handler: BaseHTTPRequestHandler) -> None:
@@ -116,12 +111,16 @@ BROKEN: dict[str, tuple[int, Any, str]] = {
     # replies of which not even the HTTP or the JSON is whole, and words that must be kept
     "reset": (200, reset, "reset by peer"),
     "closed": (200, closed, "ServerDisconnectedError"),
-    "half a body": (200, sent_as("application/json", JSON[:40], len(JSON)), "ClientPayloadError"),
+    "half a body": (
+        200,
+        partial(sent_as, "application/json", JSON[:40], length=len(JSON)),
+        "ClientPayloadError",
+    ),
     "half JSON": (200, JSON[:40], "JSONDecodeError"),
     "no UTF-8": (200, b'{"choices": "\xff\xfe"}', "UnicodeDecodeError"),
     "nested": (200, b"[" * 100_000, "RecursionError"),
-    "HTML": (200, sent_as("text/html", b"<html>login</html>"), "mimetype: text/html"),
-    "plain text": (200, sent_as("text/plain", JSON), "mimetype: text/plain"),
+    "HTML": (200, partial(sent_as, "text/html", b"<html>login</html>"), "mimetype: text/html"),
+    "plain text": (200, partial(sent_as, "text/plain", JSON), "mimetype: text/plain"),
     "too late": (200, lambda handler: time.sleep(2.5), "TimeoutError"),
     "choices of text": (200, {"choices": "none today"}, "none today"),
     "null in choices": (200, {"choices": [None]}, "holds no answer"),
@@ -138,10 +137,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(server: ChatServer, *more: str) -> int:
-    arguments = f"model=m,base_url={server.url},timeout=2,{LIMITS}"
     return main([
         "run", *ASK, "--model", "local-chat-completions", "--apply_chat_template",
-        "--model_args", arguments, "--out", "out", *more,
+        "--model_args", f"model=m,base_url={server.url},timeout=2,{LIMITS}", "--out", "out", *more,
     ])  # fmt: skip
 
 
@@ -196,8 +194,6 @@ def test_no_failure_of_any_kind_is_an_answer(folder: Path, capfd: Any) -> None:
     assert not {"slt_diff_te", "slt_p_te", "diff_te"} & scored.score["headline"].keys()
 
 
-ASK_CUT = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per_level", "6",
-       "--text", "paper"]  # fmt: skip
 LIMIT = 5
 
 KINDS: list[tuple[str, str | None, str, str]] = [
@@ -234,29 +230,18 @@ def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     return 200, message(text.replace("RIGHT", answer), finish, **apart)
 
 
-@pytest.fixture
-def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    with ChatServer(respond) as server:
-        yield server.url
-
-
 def statuses(scored: GradedRun) -> dict[str, dict[str, int]]:
-    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
     return {
         code: {status: n for status, n in cell["statuses"].items() if n}
-        for code, cell in languages.items()
+        for code, cell in scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"].items()
     }
 
 
-def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str) -> None:
-    arguments = f"model=m,base_url={url},num_concurrent=4"
-    command = ["run", *ASK_CUT, "--model", "local-chat-completions", "--apply_chat_template"]
-    assert main([*command, "--model_args", arguments, "--output_path", "out"]) == 0
+def test_finish_reasons_decide_what_is_cut_off(folder: Path) -> None:
+    with ChatServer(respond) as server:
+        assert run(server, "--per-level", "6") == 0
     scored = score_folder(Path("out"))
-    expected: dict[str, int] = {}
-    for *_, status in KINDS:
-        expected[status] = expected.get(status, 0) + 1
+    expected = Counter(status for *_, status in KINDS)
     assert statuses(scored) == {"en": expected, "te": expected}
     # The harness's own table says the same, and its log holds the plain texts.
     [results] = Path("out").rglob("results_*.json")
@@ -273,39 +258,25 @@ def test_finish_reasons_decide_what_is_cut_off(folder: Path, url: str) -> None:
     assert "backend:local-chat-completions|template:of the server" in page
 
 
-class Words(TemplateLM):
-    """A model whose tokens are words: it knows how many it takes and gives."""
+class Counting(Words):
+    """It knows how many tokens it takes and gives."""
 
-    tokenizer_name = "words"
-    max_length = 243
-    max_gen_toks = 256
-
-    @property
-    def eot_token_id(self) -> int:
-        return 0
+    max_length, max_gen_toks = 243, 256
 
     @classmethod
-    def create_from_arg_obj(cls, *given: Any, **options: Any) -> "Words":
+    def create_from_arg_obj(cls, *given: Any, **options: Any) -> "Counting":
         return cls()
 
     create_from_arg_string = create_from_arg_obj
 
-    def tok_encode(self, string: str, *given: Any, **options: Any) -> list[int]:
-        return [len(word) for word in string.split()]
-
     def generate_until(self, requests: list[Any], *given: Any) -> list[str]:
         return ["so it goes on" + " and on" * (LIMIT if n % 2 else 0) for n in range(len(requests))]
-
-    def loglikelihood(self, requests: list[Any]) -> list[Any]:
-        raise AssertionError
-
-    loglikelihood_rolling = _loglikelihood_tokens = loglikelihood
 
 
 @pytest.fixture
 def words() -> str:
     if "xlgo-words" not in MODEL_REGISTRY:
-        register_model("xlgo-words")(Words)
+        register_model("xlgo-words")(Counting)
     return "xlgo-words"
 
 
@@ -317,10 +288,12 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
         ]
         for code in ("en", "te")
     }
-    room = Words.max_length - LIMIT - 4
+    room = Counting.max_length - LIMIT - 4
     long = {code: sum(n > room for n in found) for code, found in prompts.items()}
-    assert main(["run", *ASK_CUT, "--model", words, "--gen_kwargs", f"max_gen_toks={LIMIT + 4}",
-                 "--output_path", "out"]) == 0  # fmt: skip
+    assert main([
+        "run", *ASK, "--per-level", "6", "--model", words, "--gen_kwargs",
+        f"max_gen_toks={LIMIT + 4}", "--output_path", "out",
+    ]) == 0  # fmt: skip
     assert long["en"] != long["te"]
     scored = score_folder(Path("out"))
     told = {problem.where: problem.message for problem in scored.problems.items}
@@ -338,38 +311,32 @@ def test_where_the_tokenizer_is_known_tokens_are_counted(folder: Path, words: st
     "said", [None, [], "x", [7], [{"state": 3, "usage": "many", "finish": []}], [{"state": "odd"}]]
 )
 def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any) -> None:
-    sample = {
-        "doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}},
-        "resps": [["so"]],
-        "arguments": [["What?", {}]],
-        "answers": said,
-    }
-    (tmp_path / "samples_x_2026-01-01T00-00-00.jsonl").write_text(json.dumps(sample))
+    (tmp_path / "samples_x_2026-01-01T00-00-00.jsonl").write_text(
+        json.dumps(
+            {
+                "doc": {"reference": {"task": "slt", "answer": {"chain": [1]}}},
+                "resps": [["so"]],
+                "arguments": [["What?", {}]],
+                "answers": said,
+            }
+        )
+    )
     [(_, record)] = score_folder(tmp_path).records
     assert record.grade.status == "no_answer"
 
 
-Sending = Callable[[list[Any], Any], Any]
-"""Takes the messages of a request and its session; the answer, or it raises."""
-
-
 def answered(
-    send: Sending, asked: list[Any], path: Path, settings: dict[str, Any], **more: Any
+    call: AsyncMock, asked: list[Any], path: Path, settings: dict[str, Any], **more: Any
 ) -> list[Answer]:
     """The answers of a model behind an interface that is a function."""
-
-    async def amodel_call(messages: list[Any], session: Any, **_given: Any) -> list[Answer]:
-        return [send(messages, session)]
-
     lm = SimpleNamespace(**{
-        "tokenized_requests": False, "amodel_call": amodel_call, "parse_generations": None,
+        "tokenized_requests": False, "amodel_call": call, "parse_generations": None,
         "base_url": "http://h/v1", "header": {}, "_concurrent": 1, "verify_certificate": True,
         "timeout": 1, "max_retries": 1, **more,
     })  # fmt: skip
     with Answers(path / "a.ndjson", {}) as answers:
         client = ApiAsker(lm, answers)
-        jobs = [partial(client.ask, context, settings) for context in asked]
-        return asking.run(jobs, client)
+        return asking.run([partial(client.ask, context, settings) for context in asked], client)
 
 
 @pytest.mark.parametrize(("asked", "left"), [({}, 6), ({"max_gen_toks": 7}, 3)])
@@ -377,18 +344,13 @@ def test_a_long_tokenized_prompt_keeps_its_end(
     asked: dict[str, Any], left: int, tmp_path: Path
 ) -> None:
     """As the harness cuts it: the question stands at the end. 10 tokens less the answer's."""
-    sent: list[Any] = []
-
-    def send(messages: list[Any], session: Any) -> Answer:
-        sent.extend(messages)
-        return Answer("4")
-
+    call = AsyncMock(return_value=[Answer("4")])
     [answer] = answered(
-        send, ["a long prompt"], tmp_path, asked, tokenized_requests=True, max_length=10,
+        call, ["a long prompt"], tmp_path, asked, tokenized_requests=True, max_length=10,
         _max_gen_toks=4, add_bos_token=False,
         tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
     )  # fmt: skip
-    assert sent == [list(range(20 - left, 20))]
+    assert call.await_args.kwargs["messages"] == [list(range(20 - left, 20))]
     assert (answer.prompt_cut, answer.counted_by) == (True, None)
 
 
@@ -403,7 +365,7 @@ def test_what_may_pass_is_tried_again_after_waits_of_at_most_ten_seconds(
     """Seconds are those from the last sending to the answer: no wait, and no other request."""
     now, waits, sessions = [0.0], list[float](), set[Any]()
 
-    def send(messages: list[Any], session: Any) -> Answer:
+    def call(session: Any, **_: Any) -> None:
         sessions.add((session.timeout.total, session.connector._ssl))
         now[0] += 3
         raise failure
@@ -415,7 +377,7 @@ def test_what_may_pass_is_tried_again_after_waits_of_at_most_ten_seconds(
     monkeypatch.setattr(asking.asyncio, "sleep", sleep)
     monkeypatch.setattr(asking, "time", SimpleNamespace(time=lambda: now[0]))
     more = {"max_retries": 9, "timeout": 7.5, "verify_certificate": tries > 1}
-    answers = answered(send, ["a", "b"], tmp_path, {}, **more)
+    answers = answered(AsyncMock(side_effect=call), ["a", "b"], tmp_path, {}, **more)
     assert [answer.seconds for answer in answers] == [3.0, 3.0]
     assert sorted(waits) == sorted([1, 1, 1, 2, 4, 8, 10, 10][: tries - 1] * 2)
     assert sessions == {(7.5, tries > 1)}
@@ -431,17 +393,14 @@ def test_what_may_pass_is_tried_again_after_waits_of_at_most_ten_seconds(
 def test_a_run_ends_where_the_next_request_would_fail_too(
     codes: list[int], said: str, tmp_path: Path
 ) -> None:
-    left = [*codes]
-
-    def send(messages: list[Any], session: Any) -> Answer:
-        if (code := left.pop(0)) != 200:
-            raise ServerError(code, "at https://host/key not now")
-        return Answer("4")
-
-    is_ended = pytest.raises(ConnectionError, match=re.escape(said)) if said else nullcontext()
+    failures = [ServerError(code, "at https://host/key not now") for code in codes]
+    call = AsyncMock(side_effect=[[Answer("4")] if f.code == 200 else f for f in failures])
+    is_ended: AbstractContextManager[Any] = nullcontext()
+    if said:
+        is_ended = pytest.raises(ConnectionError, match=re.escape(said))
     with is_ended:
-        answered(send, [str(n) for n in range(len(codes))], tmp_path, {})
-    assert not left
+        answered(call, [str(n) for n in range(len(codes))], tmp_path, {})
+    assert call.await_count == len(codes)
 
 
 CONCURRENT = 4
@@ -458,12 +417,7 @@ KILLED = {
 def server(tmp_path: Path) -> Iterator[ChatServer]:
     path = tmp_path / "profile.json"
     path.write_text(json.dumps(PROFILE))
-    simulator = Simulator(str(path))
-
-    def respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        return 200, message(simulator.answer(prompt))
-
-    with ChatServer(respond, delay=0.02) as serving:
+    with ChatServer(answering(Simulator(str(path))), delay=0.02) as serving:
         yield serving
 
 
@@ -522,11 +476,9 @@ def test_killed_and_resumed(kills: int, kind: str, server: ChatServer, tmp_path:
     server.prompts.clear()
     words = command(server, kind, tmp_path, "out")
     stream = Stream("kills", kills)
-    moments = sorted((stream.permutation(total - 8)[:kills] + 4).tolist())
-    for moment in moments:
-        process = start(words)
+    for moment in sorted((stream.permutation(total - 8)[:kills] + 4).tolist()):
         # What was asked twice at a kill does not count as progress.
-        kill_after(process, lambda: len(set(server.prompts)), moment, 0.03 * stream.uniform())
+        kill_after(start(words), lambda: len(set(server.prompts)), moment, 0.03 * stream.uniform())
         time.sleep(0.1)
     assert main(words) == 0
     again = Counter(server.prompts)

@@ -10,11 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lm_eval.api.model import TemplateLM
 from lm_eval.models.api_models import JsonChatStr
 
 import xlgo_dataset as xd
-from tests.harness.answering import right, wrong
+from tests.harness.answering import Words, right, wrong
 from xlgo_lm_eval.answers import (
     KIND,
     LENGTH,
@@ -86,8 +85,7 @@ def test_metrics_that_are_no_means_are_over_all_answers_of_all_questions() -> No
 
 
 def test_wordings_and_languages_as_list_or_text() -> None:
-    sizes = {json.loads(doc["reference"])["complexity"] for doc in docs(c_max=6)}
-    assert sizes == {4, 6}
+    assert {json.loads(doc["reference"])["complexity"] for doc in docs(c_max=6)} == {4, 6}
     assert [doc["languages"] for doc in docs(languages=["te", "en", "zh"])] == ["te,en,zh"] * 18
     assert "languages" not in docs(languages="te")[0]
     first = docs(xlgo_language="hi")
@@ -121,26 +119,9 @@ def test_stops_are_added_once_and_only_without_a_chat() -> None:
         (None, ["\n\n", "Q:"]),
     ):  # fmt: skip
         given = {"temperature": 0.5, "until": until}
-        found = with_stops(given, metadata, chat=False)
-        assert found == {"temperature": 0.5, "until": wanted}
+        assert with_stops(given, metadata, chat=False) == {"temperature": 0.5, "until": wanted}
         assert with_stops(given, metadata, chat=True) == given
         assert with_stops(given, {}, chat=False) == given
-
-
-class Words(TemplateLM):
-    max_length, max_gen_toks = 20, 8
-    eot_token_id = 0
-
-    def __init__(self) -> None:
-        pass
-
-    def tok_encode(self, string: str, **_: Any) -> list[int]:  # type: ignore[override]
-        return [0] * len(string.split())
-
-    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
-        raise AssertionError
-
-    loglikelihood_rolling = _loglikelihood_tokens = generate_until  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +133,6 @@ def test_tokens_are_held_against_the_limit_of_the_request(
     settings: dict[str, int], limit: int
 ) -> None:
     budget = budget_of(Words())
-    assert budget is not None
     for sent in (20 - limit, 21 - limit):
         for received in (limit - 1, limit):
             answer = Answer("b " * received)
@@ -189,8 +169,7 @@ def test_files_of_several_processes_and_parts_are_counted_together(tmp_path: Pat
         assert len(answers) == 9
         for rank in range(3):
             for number in range(rank + 1):
-                found = answers.get(f"{rank}-{number}")
-                assert found == f'"state": "missing" {number}'
+                assert answers.get(f"{rank}-{number}") == f'"state": "missing" {number}'
             assert answers.get(f"{rank}-lost") is None
 
 
@@ -199,8 +178,7 @@ def test_every_entry_in_which_two_runs_differ_is_named() -> None:
     assert Answer("x", seconds=1.5, counted_by="server").about() == {
         "state": "answered", "counted_by": "server", "seconds": 1.5,
     }  # fmt: skip
-    now = {"type": "U", "arguments": {"a": 1, "b": {"c": 3}}, "new": [1]}
-    assert differences(RUN, now) == (
+    assert differences(RUN, {"type": "U", "arguments": {"a": 1, "b": {"c": 3}}, "new": [1]}) == (
         'model was "m" and is null; type was "T" and is "U"; '
         "arguments.b.c was 2 and is 3; new was null and is [1]"
     )
@@ -322,9 +300,7 @@ def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.Monke
     assert synced  # at the end, for a power cut
     with Answers(path, OWN) as answers:
         assert (len(answers), answers.get("a"), answers.get("b")) == (2, None, "there")
-        refused = answers.get("c")
-        assert refused is not None
-        assert refused.state == REFUSED
+        assert answers.get("c").state == REFUSED
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,7 @@ def test_every_fault_has_a_sentence_of_its_own_and_tests() -> None:
     for fault in FAULTS:
         assert plant_faults.tests_for(fault.file, by_folder), fault.file
     for names in by_folder.values():
-        lost = [name for name in names if not (plant_faults.ROOT / name).exists()]
-        assert lost == []
+        assert [name for name in names if not (plant_faults.ROOT / name).exists()] == []
 
 
 def test_the_score_is_of_these_faults() -> None:

@@ -41,10 +41,14 @@ def test_models_are_compared_with_the_baseline(
     results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Leaderboard and comparison claim nothing about English, a row like any other language."""
-    lines = [
-        sample(row, WRONG[0] if row["index"] else response(row), n) for n, row in enumerate(rows())
-    ]
-    write_run(tmp_path / "weak", model="acme/weak", samples=lines)
+    write_run(
+        tmp_path / "weak",
+        model="acme/weak",
+        samples=[
+            sample(row, WRONG[0] if row["index"] else response(row), n)
+            for n, row in enumerate(rows())
+        ],
+    )
     told = [str(results), str(tmp_path / "weak"), "--baseline", "te", "--out"]
     board, pair = tmp_path / "board", tmp_path / "pair.html"
     assert main(["leaderboard", *told, str(board)]) == 0

@@ -89,6 +89,9 @@ def test_a_gap_over_tasks_counts_the_same_tasks_in_every_language() -> None:
     (one, *_) = compared(made(chances, flagged=True)).cells
     assert one.flagged
     assert not compared(made(chances)).cells[0].flagged
+    under = made({"te": 0.9}, flagged=True, lacking=True, condition=LINES["condition"])
+    (cell,) = compared([*made({"te": 0.5}), *under], "condition").cells
+    assert (cell.flagged, cell.refused) == (False, "")  # of languages alone
 
 
 def test_a_cell_turned_is_that_of_the_other_baseline() -> None:
@@ -140,17 +143,23 @@ def test_questions_that_one_side_chose_by_its_answers_are_not_tested(
 def test_repeats_are_one_question_and_undecided_answers_do_not_count() -> None:
     about = {"family": "xlgobench", "task": "slt", "instance_id": "i1"}
     statuses: tuple[Any, ...] = ("correct", "wrong", "wrong", "correct", "needs_judge")
-    records = [
-        xm.Record(xm.Grade(status == "correct", status), about | {"language": language})
-        for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
-    ]
-    table = comparison.AnswerTable.of_records(records)
+    table = comparison.AnswerTable.of_records(
+        [
+            xm.Record(xm.Grade(status == "correct", status), about | {"language": language})
+            for language, status in zip(("en", "te", "en", "te", "te"), statuses, strict=True)
+        ]
+    )
     assert list(table.frame["repeat"]) == [0, 0, 1, 1, 2]
     (cell,) = comparison.compare(table).cells
     assert (cell.n, cell.clusters, cell.discordant, cell.difference) == (1, 1, (0, 0), 0.0)
     once = made({"en": 0.8, "te": 0.5})
     twice = [a._replace(repeat=k) for a in once for k in range(2)]
     assert compared(twice).cells == compared(once).cells
+    chosen = [a._replace(question=f"x{a.question}", design=NAME) for a in once]
+    mixed = [a._replace(design=NAME) for a in made({"en": 0.1}, 20)]
+    fixed = [*made({"te": 0.5}, 20), *once[20:60], *once[80:]]
+    (cell,) = compared([*fixed, *mixed, *chosen]).cells  # of 120 that both answered
+    assert (cell.n, cell.is_chosen) == (40, False)
 
 
 def test_nothing_in_common_gives_no_cells() -> None:
@@ -255,8 +264,7 @@ def test_scores_of_chains_are_compared_over_texts(measure: str) -> None:
         ],
         [measure],
     )
-    found = comparison.compare(table, "model", within=["family"], measure=measure)
-    (cell,) = found.cells
+    (cell,) = comparison.compare(table, "model", within=["family"], measure=measure).cells
     texts: dict[str, list[float]] = {}
     for one, two in zip(*sides.values(), strict=True):
         values = [FAMILY.measure(measure).of(side) for side in (one, two)]
@@ -526,8 +534,7 @@ def test_places_follow_from_who_is_clearly_better() -> None:
 
 
 def test_pairs_are_corrected_together() -> None:
-    generator = np.random.default_rng(2)
-    right = generator.random((4, 40)) < np.array([[0.9], [0.6], [0.5], [0.1]])
+    right = np.random.default_rng(2).random((4, 40)) < np.array([[0.9], [0.6], [0.5], [0.1]])
     rows = [
         answer(f"q{n}", "en", bool(correct), model=model)
         for model, of in zip("abcd", right)

@@ -34,8 +34,7 @@ def rows(task: str, languages: list[str], **options: Any) -> list[dict[str, Any]
 
 
 def test_ids_and_references() -> None:
-    names = ("plain", "english_rules", "native_format")
-    found = rows("dsa", ["en", "te"], conditions=names)
+    found = rows("dsa", ["en", "te"], conditions=("plain", "english_rules", "native_format"))
     assert [row["id"].removeprefix(row["instance_id"]) for row in found[:4]] == [
         "-en", "-te", "-te:english_rules", "-te:native_format",
     ]  # fmt: skip
@@ -178,10 +177,8 @@ SIZES = {"slt": [4, 40], "dsa": [4, 32], "prdsa": [9, 25], "graph_sp": [12, 70],
 @pytest.fixture(scope="module")
 def count() -> Callable[[str], int]:
     """Tokens of a text."""
-    pytest.importorskip("mistral_common")
-    from mistral_common.tokens.tokenizers.mistral import MistralTokenizer
-
-    encode = MistralTokenizer.v3(is_tekken=True).instruct_tokenizer.tokenizer.encode
+    mistral = pytest.importorskip("mistral_common.tokens.tokenizers.mistral")
+    encode = mistral.MistralTokenizer.v3(is_tekken=True).instruct_tokenizer.tokenizer.encode
     return lambda text: len(encode(text, False, False))
 
 
@@ -205,8 +202,7 @@ def test_lengths_are_within_two_percent(task: str, count: Callable[[str], int]) 
 
 @pytest.mark.parametrize("task", SIZES)
 def test_filler_says_nothing_of_the_puzzle(task: str) -> None:
-    strings = xd.load_language("en").strings(task)
-    template = instances.PUZZLES[task].template(strings)
+    template = instances.PUZZLES[task].template(xd.load_language("en").strings(task))
     forbidden = re.compile(
         r"\d|[A-Z]\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|first|second|third|"
         r"twice|once|half|hundred|dozen|gold|silver|keys?|rooms?|friends?|neighbou?rs?|classmates?|"
@@ -346,6 +342,12 @@ def test_every_condition_is_counted() -> None:
 
 def test_warnings_name_the_conditions_with_few_plain_questions() -> None:
     warnings = found()[1]
+    table = xm.AnswerTable.of_records(records())
+    other, told = contrasts(table, "hi")
+    assert not [cell for cell in other["contrasts"] if cell["other"] == "length_matched"]
+    assert "slt/te: length_matched is in English: no contrast to 'hi'" in told
+    (_, alone) = contrasts(table.where(language="te"), "en")
+    assert {f"{task}/te: no plain questions in 'en': no gap" for task in ASKED_SIZES} <= {*alone}
     few = {
         (task, code, name): (len(base), len(of(task, code, name)))
         for (task, code, name), (_, base, _) in expected().items()

@@ -1,12 +1,17 @@
 """The builder of Hugging Face datasets as a user calls it; plans, names and files."""
 
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import huggingface_hub
+import numpy as np
 import pytest
 
 import xlgo_dataset as xd
@@ -14,8 +19,10 @@ from tests.looping import looped
 from xlgo_dataset import core, sources
 from xlgo_dataset.core import question_plan
 from xlgo_dataset.families.xlgobench import instances
+from xlgo_dataset.hub import builder
 from xlgo_dataset.text import languages, tokenizers
 from xlgo_dataset.text.languages import check_readable, code_of
+from xlgo_metric import option
 
 data: Any = xd.family("xlgobench")
 
@@ -66,12 +73,47 @@ def test_splits_slices_processes_and_streams_agree(load) -> None:
         ("slt_te", {"languages": "en,xx"}, "unknown language 'xx'"),
         ("slt_te", {"languages": "en,te"}, "has the language 'te' only: give 'slt'"),
         ("slt_te", {"data_files": "x.json"}, "data_files"),
+        ("slt_te", {"data_dir": "x"}, "data_dir"),
+        ("slt_te", {"complexities": "5,4"}, "rising integers, each once"),
+        ("slt_te", {"complexities": [4, 4]}, "rising integers, each once"),
+        ("slt_te", {"complexities": [4], "c_max": 9}, "give complexities or c_max, not both"),
+        ("slt_te", {"complexities": [4, 10**6]}, "complexity 1000000 is impossible"),
         *((name, {}, "unknown configuration.*'slt_te'") for name in ("slt_xx", "sl", None)),
     ],
 )
 def test_a_wrong_option_is_refused_by_name(load, name: Any, options: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         load("xlgo", name, split="test", **options)
+
+
+def test_one_cache_serves_options_that_say_the_same(load) -> None:
+    first, second = (
+        load("xlgo", "slt_en", split="test", **options)
+        for options in (
+            {"seed": np.int64(3), "complexities": np.array([4, 6]), "per_level": 2},
+            {"per_level": 2, "complexities": "4,6", "c_min": None, "seed": 3},
+        )
+    )
+    assert first.cache_files == second.cache_files
+
+
+def test_a_cache_is_of_every_file_that_rows_depend_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests, cached = [], tmp_path / "__pycache__"
+    (path := tmp_path / "b" / "x").parent.mkdir()
+    for change in (
+        lambda: path.write_text("1"),
+        lambda: path.write_text("2"),
+        lambda: path.rename(tmp_path / "b" / "y"),
+        lambda: path.parent.rename(tmp_path / "c"),
+        lambda: shutil.copytree(tmp_path / "c", cached),
+    ):
+        change()
+        digests.append(sources.digest_of([tmp_path]))
+    assert (len(set(digests)), digests[-1]) == (4, digests[-2])
+    monkeypatch.setattr(builder, "digest_of", list)
+    assert builder.code_hash.__wrapped__() == [Path(xd.__file__).parent, Path(option.__file__)]
 
 
 def test_other_data_sets_still_load(load, tmp_path: Path) -> None:
@@ -87,11 +129,11 @@ def test_the_cache_notices_an_edited_override_file_and_an_edited_plan(load, tmp_
         cells = {"5": indexes, "7": indexes[1:]}
         design = {"schema": 1, "design": "plan", "seed": 0, "tasks": {"t_rank": {"cells": cells}}}
         plan.write_text(json.dumps(design))
-        file.write_text(f'[t_rank]\nheader = "{header}:"\n')
+        file.write_text(f'[t_rank]\nheader = "{header}:"\nformat = "{header}!"\n')
         languages._overrides.cache_clear()
         instances._template.cache_clear()
         rows = load("xlgo", "t_rank_en", split="test", text=str(file), plan=str(plan))
-        assert all(row["prompt"].startswith(f"{header}:\n") for row in rows)
+        assert {x[:3] + x[-3:] for x in rows["prompt"]} == {f"{header}:\n\n{header}!"}
         found = sorted((row["complexity"], json.loads(row["reference"])["index"]) for row in rows)
         assert found == [(int(size), index) for size in cells for index in cells[size]]
 
@@ -102,6 +144,9 @@ def test_the_cache_notices_an_edited_override_file_and_an_edited_plan(load, tmp_
         ('[t_rnk]\nheader = "x"', "unknown task 't_rnk'"),
         ('[t_rank]\nheadr = "x"', "t_rank: unknown string 'headr': allowed are header"),
         ('[t_rank]\nmatch = "{winner} won."', "placeholders {loser}, {winner}"),
+        ('[t_rank]\nmatch = "{winner} {loser} {n}"', "placeholders {loser}, {winner}"),
+        ('[t_rank]\nheader = "x"\nheadr = "x"', "unknown string 'headr'"),
+        ('[slt]\n[t_rank]\nheadr = "x"', "unknown string 'headr'"),
         ("[t_rank]\nheader = 3", "must be a string"),
         ("[t_rank", "not valid TOML"),
     ],
@@ -142,8 +187,7 @@ def rows(plan, **given):
 
 
 def test_rows_are_ordered_by_index_level_language() -> None:
-    found = [(r["index"], r["level"], r["complexity"], r["language"]) for r in rows(PLAN)]
-    assert found == [
+    assert [(r["index"], r["level"], r["complexity"], r["language"]) for r in rows(PLAN)] == [
         (0, 0, 5, "en"), (0, 0, 5, "te"), (0, 1, 12, "en"), (0, 1, 12, "te"),
         (1, 0, 5, "en"), (1, 0, 5, "te"), (3, 1, 12, "en"), (3, 1, 12, "te"),
     ]  # fmt: skip
@@ -152,7 +196,7 @@ def test_rows_are_ordered_by_index_level_language() -> None:
 def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(PLAN))
-    assert rows(str(path)) == rows(path) == rows(json.dumps(PLAN)) == rows(PLAN)
+    assert rows(str(path)) == rows(path) == rows(f" {json.dumps(PLAN)}") == rows(PLAN)
 
 
 def test_what_is_written_is_read_back() -> None:
@@ -179,12 +223,13 @@ def test_what_is_written_is_read_back() -> None:
         (PLAN | {"tasks": {"slt": {"cells": {"4": 1}, "range": [9, 4]}}}, {},
          "two rising integers"),
         (PLAN | {"tasks": {"slt": {"cells": {"4": 1}, "ranges": []}}}, {}, "unknown key 'ranges'"),
-        (PLAN | {"design": "a|b"}, {}, "design must be"),
+        *((PLAN | {"design": text}, {}, "design must be") for text in ("a|b", "a:b", "a\n", "")),
+        ('{"tasks": ' * 10**5, {}, "plan: cannot be read as JSON"),
         (PLAN | {"seed": 1}, {}, "seed 1, got seed 0"),
         *(
             (PLAN, {name: value}, f"give plan or {name}, not both")
             for name, value in (
-                ("levels", 2), ("per_level", 2), ("c_min", 4), ("complexities", "4,5"),
+                ("levels", 2), ("per_level", 2), ("c_min", 4), ("c_max", 4), ("complexities", "4"),
             )
         ),
         ("nowhere.json", {}, "cannot be read"),
@@ -205,6 +250,10 @@ def test_mistakes_are_named(plan: Any, options: Any, message: str) -> None:
         ("pa_Guru", "pa"), ("pnb_Arab", None), ("iw", "he"), ("in", "id"), ("jw", "jv"),
         ("arb", "ar"), ("ara", "ar"), ("fas", "fa"), ("pes_Arab", "fa"), ("tl", "fil"),
         ("Mandarin", "zh"), ("Farsi", "fa"), ("Panjabi", "pa"), ("xx", None), ("", None),
+        ("telugu", "te"), ("EN", "en"), ("తెలుగు", "te"), ("fil", "fil"), ("arb_Arab", "ar"),
+        ("Hindi", "hi"), ("swh", "sw"), ("zh_Hant", None), ("te_Latn", None),
+        ("english_rules", None),
+        (" TE ", "te"), ("Deutsch", "de"), ("tel-IN", "te"), ("English-US", None),
     ],
 )  # fmt: skip
 def test_codes_of_scripts_and_regions(text: str, code: str | None) -> None:
@@ -238,6 +287,24 @@ def test_a_tokenizer_is_called_by_its_name_or_its_folder(name: str, short: str) 
     assert tokenizers.label(name) == short
 
 
+def test_tokens_are_counted_without_the_marks_that_a_tokenizer_adds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = Mock(encode=lambda text, **given: [*text, *filter(None, given.values())])
+    load = Mock(side_effect=[known, known, OSError("no\nsuch model")])
+    monkeypatch.setitem(sys.modules, "transformers", Mock(AutoTokenizer=Mock(from_pretrained=load)))
+    monkeypatch.setattr(importlib.util, "find_spec", {"dashscope": 1}.get)
+    counter = tokenizers.counter.__wrapped__
+    assert (counter("a/b")("abc"), counter("a/b", True)("abc")) == (3, 4)
+    assert tokenizers.installed() == "qwen"
+    for name, message in (
+        ("a/c", r"\(no such model\): give"),
+        ("tekken", "package mistral_common"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            counter(name)
+
+
 def test_of_files_with_one_name_the_outermost_is_read(tmp_path: Path) -> None:
     for folder, value in (("archive", 1), ("", 2), ("new", 3)):
         (tmp_path / folder).mkdir(exist_ok=True)
@@ -253,3 +320,50 @@ def test_a_required_column_has_a_value_in_every_row(tmp_path: Path) -> None:
         os.utime(path, ns=(1, path.stat().st_mtime_ns + 10**9))
         with pytest.raises(ValueError, match="row 1 has no 'answer'"):
             sources.read_records(path, "x.json", ("question", "answer"))
+
+
+@looped(
+    ("name", "content", "message"),
+    [
+        ("a.json", b"[" * 10**5, "a.json is not JSON"),
+        ("a.json", b'{"a": 1}', "must hold a list of objects"),
+        ("a.json", b'[{"a": 1}, 3]', "row 1 is no object"),
+        ("a.json", b'["\xff"]', "is not UTF-8 text"),
+        ("a.jsonl", b'{"a": 1}\n \n{"a"', "line 3: not valid JSON"),
+        ("a.parquet", b"PAR1", "is no readable parquet file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_in_a_line(
+    tmp_path: Path, name: str, content: bytes, message: str
+) -> None:
+    (path := tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=f"{name}.*{message}|{message}.*") as error:
+        sources.read_rows(path)
+    assert "\n" not in str(error.value)
+
+
+def test_files_lie_in_the_home_and_end_in_capitals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "OF.JSONL").write_text('{"a": "1\u20282"}\n \n{"a": 3}\n', "utf-8")
+    rows = ({"a": "1\u20282"}, {"a": 3})
+    assert sources.read_records("~", "OF.JSONL") == sources.read_records("~/OF.JSONL", "x") == rows
+    with pytest.raises(ValueError, match=r"no F\.JSONL at '~'"):
+        sources.read_records("~", "F.JSONL")
+
+
+def test_the_hub_is_asked_for_a_revision_and_its_refusal_is_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hub = Mock(side_effect=["/cache/commit", RuntimeError("401\n\nno v2")])
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", hub)
+    found = sources.folder_of("a/b", "v1")
+    about = (found.where, found.commit, hub.call_args.kwargs["revision"])
+    assert about == ("a/b@commit", "commit", "v1")
+    for name, said in (
+        ("a/b", r"\(RuntimeError: 401 no v2\): give"),
+        ("a/b/c", "neither a folder"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            sources.folder_of(name)

@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +22,7 @@ import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.core import ids, rng
 from xlgo_dataset.core.ids import SAMPLES
-from xlgo_dataset.families.xlgobench import PUZZLES, rows
+from xlgo_dataset.families.xlgobench import PUZZLES, prdsa, rows
 
 IDENTIFIER = re.compile(r"[A-Z][1-9][0-9]{3}\Z")
 
@@ -79,7 +80,7 @@ def check_dsa(data: dict[str, Any], answer: str, complexity: int) -> None:
 
 def check_prdsa(data: dict[str, Any], answer: list[str], complexity: int) -> None:
     rooms = {t["room"] for t in data["transitions"]}
-    assert (len(rooms), len(data["keys"])) == (complexity, 15)
+    assert (len(rooms), len(data["keys"]) % 15) == (complexity, 0)
     moves = {(t["room"], t["key"]): t for t in data["transitions"]}
     assert len(moves) == len(data["transitions"]) == 2 * complexity
     for t in moves.values():
@@ -126,23 +127,14 @@ def check_names(names: set[str]) -> None:
     assert not names & set(SAMPLES)
 
 
-CHECKS: dict[str, Any] = {
-    "slt": check_slt,
-    "dsa": check_dsa,
-    "prdsa": check_prdsa,
-    "graph_sp": check_graph_sp,
-    "t_rank": check_t_rank,
-}
+CHECKS = {task: check for task in PUZZLES if (check := globals().get(f"check_{task}"))}
 
 
 @pytest.mark.parametrize("task", PUZZLES)
-def test_every_puzzle_has_a_check_that_shares_no_code_with_its_generator(task: str) -> None:
-    assert task in CHECKS, f"the puzzle {task} has no independent check: add one to CHECKS"
-    assert set(PUZZLES[task].RANGES) == set(rows.PRESETS), f"RANGES of {task} lacks a preset"
-
-
-@pytest.mark.parametrize("task", CHECKS)
 def test_instances_are_what_they_claim(task: str) -> None:
+    """By a check of each puzzle that shares no code with its generator."""
+    assert task in CHECKS, f"the puzzle {task} has no independent check: write check_{task}"
+    assert set(PUZZLES[task].RANGES) == set(rows.PRESETS), f"RANGES of {task} lacks a preset"
     for complexity, instance in instances(task):
         assert instance.complexity == complexity
         (answer,) = xd.solve(instance).values()
@@ -159,13 +151,10 @@ def test_no_room_outside_the_answer_is_as_probable_as_one_inside(
     check_prdsa(instance.to_json(), states, complexity)
 
 
-def is_read_back(instance: Any, languages: Iterable[str]) -> None:
-    for language in languages:
-        for text in xd.TEXTS:
-            prompt = xd.render(instance, language, text)
-            again = xd.read(instance.task, prompt, language, text)
-            assert again == instance, (instance.complexity, language, text)
-            assert xd.solve(again) == xd.solve(instance)
+def test_probabilities_of_more_keys_than_the_papers_are_exact() -> None:
+    data = generated("prdsa", 12, 0).to_json()
+    again = xd.instance_from_json("prdsa", data | {"keys": data["keys"] * 2})
+    check_prdsa(again.to_json(), again.answer["states"], 12)
 
 
 @pytest.mark.parametrize("task", CHECKS)
@@ -174,12 +163,21 @@ def test_the_prompt_holds_all_that_is_needed(task: str, step: int) -> None:
     """Every language at the least complexity; at the others some, others at each."""
     known = xd.family_of(task).languages(task)
     for place, (_, instance) in enumerate(instances(task, count=1)):
-        is_read_back(instance, known[place % step :: step] if place else known)
+        asked = known[place % step :: step] if place else known
+        for language, text in product(asked, xd.TEXTS):
+            prompt = xd.render(instance, language, text)
+            again = xd.read(task, prompt, language, text)
+            assert again == instance, (instance.complexity, language, text)
+            assert {*re.findall(r'"(\w+)"\s*:', prompt)} == xd.solve(instance).keys(), (
+                f"{task}: the prompt in {language} does not ask for ANSWER_KEY"
+            )
+            assert xd.solve(again) == xd.solve(instance)
 
 
 def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
+    """And larger ones than any preset has."""
     for task, low, high in (("graph_sp", 12, 90), ("t_rank", 1, 60)):
-        for complexity in range(low, high):
+        for complexity in (*range(low, high), 1100):
             instance = xd.generate(task, complexity=complexity)
             (answer,) = xd.solve(instance).values()
             CHECKS[task](instance.to_json(), answer, complexity)
@@ -187,6 +185,8 @@ def test_every_small_complexity_of_the_graph_puzzles_is_hit() -> None:
 
 DOOR_TO_KEY = r"(- .*)(\n[^§]*?)1\. .*\n.* Key"
 PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", complexity=2), "en")
+GAMES = xd.render(xd.generate("t_rank", complexity=6), "en")
+ROOMS = xd.render(xd.generate("prdsa", complexity=9), "en")
 
 
 @looped(
@@ -209,8 +209,12 @@ PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", c
         (partial(ids.codes, ["A1234B", "5678"]), ("'A1234B' is not an identifier",)),
         (partial(ids.codes, ["A12345", "B123"]), ("'A12345' is not an identifier",)),
         *(
-            (partial(rng.Stream("k").integers, bound, 1), ("bound must be 1..",))
+            (call, ("bound must be 1..",))
             for bound in (0, -1, rng.MAX_BOUND + 1)
+            for call in (
+                partial(rng.Stream("k").integers, bound, 1),
+                partial(rng.Stream("k").integer, bound),
+            )
         ),
         (
             partial(rng.Stream("k").sample, 8, 9),
@@ -233,6 +237,36 @@ PUZZLE, DOORS = xd.generate("slt", complexity=4), xd.render(xd.generate("dsa", c
         # A list of keys where the doors should stand, and doors among the keys.
         (lambda: xd.read("dsa", re.sub("(- .*\n)+", "1. Gold Key\n", DOORS), "en"), ("a list",)),
         (lambda: xd.read("dsa", re.sub(DOOR_TO_KEY, r"\1\2\1", DOORS), "en"), ("a list",)),
+        *(
+            (partial(xd.read, task, prompt.replace(*edit), "en"), (message,))
+            for task, prompt, edit, message in (
+                ("t_rank", GAMES, ("\n6. ", "\n7. "), "the paragraph 'end' should stand"),
+                ("t_rank", GAMES, ("\n6. ", "\n6 "), "the paragraph 'end' should stand"),
+                ("t_rank", GAMES, ("the JSON.", "the JSON. Now"), "the end should stand"),
+                ("t_rank", GAMES, ("exactly 4", "exactly 5"), "5 players are announced, 4 play"),
+                ("dsa", DOORS, ("all 2 triggers", "all 3 triggers"), "the paragraph 'rules'"),
+                ("dsa", DOORS.replace("exactly 2", "exactly 3"), ("all 2", "all 3"), "3 keys"),
+                ("prdsa", ROOMS.replace("exactly 15", "exactly 9"), ("all 15", "all 9"), "9 keys"),
+            )
+        ),
+        *(
+            (partial(xd.instance_from_json, "slt", {"transactions": [entry]}), (message,))
+            for entry, message in (
+                ({"a": 10, "b": 1}, "a = 10 must be"), ({"a": 1, "b": 0}, "b = 0 must be"),
+            )
+        ),
+        (
+            partial(xd.instance_from_json, "prdsa", {"transitions": [{"p1": "0.1", "p2": "0.8"}]}),
+            ("unknown pair p1, p2",),
+        ),
+        (
+            partial(xd.instance_from_json, "t_rank", {"matches": [["A1000", "B2000", "C3000"]]}),
+            ("must be [winner, loser]",),
+        ),
+        (
+            partial(xd.instance_from_json, "graph_sp", {"edges": [["A1000", "B2000", "foes"]]}),
+            ("the relation one of friends",),
+        ),
         (lambda: xd.instance_from_json("slt", {"start": "A1000"}), ("transactions",)),
         (lambda: xd.instance_from_json("slt", {"transactions": 1}), ("not of the form of",)),
         (lambda: xd.instance_from_json("t_rank", {"matches": [["A1", "B2000"]]}), ("A1",)),
@@ -292,9 +326,6 @@ def test_solves_the_printed_instance(task: str) -> None:
 
 
 def test_printed_distribution_is_exact() -> None:
-    from xlgo_dataset.core import ids
-    from xlgo_dataset.families.xlgobench import prdsa
-
     codes, masses = prdsa.distribution(prdsa.from_json(INSTANCES["prdsa"]))
     printed = {p["room"]: int(p["exact_decimal_e15"]) for p in INSTANCES["prdsa"]["distribution"]}
     assert {ids.name(code): mass for code, mass in zip(codes, masses.tolist())} == printed
@@ -396,13 +427,18 @@ def test_words(key: tuple[int | str, ...]) -> None:
     assert rng.Stream(*key).words(11).tolist() == words_by_hand(11, *key)
 
 
-def test_keys_of_other_types_differ() -> None:
-    assert rng.Stream("a", 1).words(2).tolist() != rng.Stream("a", "1").words(2).tolist()
-
-
 def test_integers_are_scaled_words() -> None:
-    drawn = rng.Stream("k").integers(1000, 50).tolist()
-    assert drawn == [((word >> 24) * 1000) >> 40 for word in words_by_hand(50, "k")]
+    drawn = rng.Stream("k").integers(1000, 70).tolist()
+    scaled = [((word >> 24) * 1000) >> 40 for word in words_by_hand(70, "k")]
+    assert drawn == scaled == list(map(rng.Stream("k").integer, [1000] * 70))
+
+
+@looped("size", [None, 1, 2])
+@looped("n", range(1, 40))  # of so few words none may be below the limit
+def test_the_first_of_a_permutation_are_those_of_the_whole(n: int, size: int | None) -> None:
+    words, mask = words_by_hand(n, "k", n), ~((1 << (n - 1).bit_length()) - 1)
+    order = sorted(range(n), key=lambda place: (words[place] & mask, place))
+    assert rng.Stream("k", n).permutation(n, size).tolist() == order[:size]
 
 
 @pytest.mark.parametrize(("bound", "size"), [(1, 1), (10, 10), (10, 4), (1000, 30), (1000, 499)])

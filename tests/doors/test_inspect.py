@@ -108,10 +108,9 @@ def test_the_register_file_names_a_task_that_the_register_finds() -> None:
         "tags",
     }  # fmt: skip
     (asked,) = entry["tasks"]
-    functions = ast.walk(ast.parse(Path(asked["task_path"]).read_text("utf-8")))
     found = [
         function.name
-        for function in functions
+        for function in ast.walk(ast.parse(Path(asked["task_path"]).read_text("utf-8")))
         if isinstance(function, ast.FunctionDef)
         and any(isinstance(by, ast.Name) and by.id == "task" for by in function.decorator_list)
     ]

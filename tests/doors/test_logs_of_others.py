@@ -47,11 +47,13 @@ def questions() -> Iterator[tuple[Row, str]]:
 
 
 def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Path) -> None:
-    asked = [
-        Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
-        for row, said in questions()
-    ]
-    path = write_traces(tmp_path, asked)
+    path = write_traces(
+        tmp_path,
+        [
+            Asked(row["id"], row["prompt"], said, {"reference": row["reference"]})
+            for row, said in questions()
+        ],
+    )
     path.write_bytes(
         path.read_bytes() + b'{\n{"task": 3, "traces": [3]}\n[]\n\xff\n'
     )  # cost their lines
@@ -157,12 +159,11 @@ def episode(name: str = "q", **more: Any) -> dict[str, Any]:
         "list": [1],
         "reference": "R",
     }
-    traces = [trace("old"), trace("new") | more]
     return {
         "id": "1",
         "env": {"id": "env"},
         "task": {"key": name, "hash": "0", "data": data},
-        "traces": traces,
+        "traces": [trace("old"), trace("new") | more],
     }
 
 
@@ -294,11 +295,13 @@ def test_every_record_is_found_again_where_it_stands(tool: str, tmp_path: Path) 
     """Between broken and empty lines, with letters of several bytes; numbers are those of lines."""
     blank, broken = "", '{"a": '
     if tool == TABLE:
-        rows = [
-            HEAD,
-            *(f"m,t,q{n},{code},{n % 2},é{n}" for n in range(1203) for code in ("en", "te")),
-        ]
-        path = written(tmp_path / "x.csv", rows)
+        path = written(
+            tmp_path / "x.csv",
+            [
+                HEAD,
+                *(f"m,t,q{n},{code},{n % 2},é{n}" for n in range(1203) for code in ("en", "te")),
+            ],
+        )
     elif tool == VERIFIERS:
         path = written(
             tmp_path / "traces.jsonl",

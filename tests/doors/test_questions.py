@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-import xlgo
 from xlgo.questions import grade_answer, questions, task_names
 
 import xlgo_dataset as xd
@@ -39,13 +38,3 @@ def test_a_grade_is_that_of_the_metric_and_says_what_was_cut() -> None:
     assert statuses == [xm.grade("x", row["reference"]).status, "truncated"]
     assert statuses[0] != "truncated"
     assert json.loads(row["answer"]) == json.loads(row["reference"])["answer"]
-
-
-def test_names_of_both_sides_are_one_import() -> None:
-    assert (xlgo.grade, xlgo.generate) == (xm.grade, xd.generate)
-    assert {"grade", "generate", "Option"} <= {*dir(xlgo)}
-    assert "FAMILIES" not in dir(xlgo)
-    with pytest.raises(AttributeError, match=r"take xlgo_dataset\.FAMILIES or xlgo_metric"):
-        getattr(xlgo, "FAMILIES")  # noqa: B009
-    with pytest.raises(AttributeError, match="has no attribute 'grades'"):
-        getattr(xlgo, "grades")  # noqa: B009

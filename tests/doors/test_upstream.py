@@ -106,6 +106,7 @@ def test_a_name_of_both_packages_is_refused_with_the_two_to_choose_from() -> Non
     for name in BOTH:
         with pytest.raises(AttributeError, match=rf"xlgo_dataset\.{name} or xlgo_metric\.{name}"):
             getattr(xlgo, name)
+    assert not BOTH & {*dir(xlgo)}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         vars(xlgo)["__getattr__"]("nothing")
 

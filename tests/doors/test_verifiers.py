@@ -20,8 +20,7 @@ loaders = import_module("verifiers.v1.utils.loaders")
 
 
 def load(**given: object) -> list[object]:
-    config = loaders.taskset_config_type("xlgo")(id="xlgo", **given)
-    return list(loaders.load_taskset(config))
+    return list(loaders.load_taskset(loaders.taskset_config_type("xlgo")(id="xlgo", **given)))
 
 
 def test_verifiers_finds_the_taskset_by_name_and_it_asks_the_training_split() -> None:

@@ -76,10 +76,9 @@ def _in_mode(mode: str) -> Reading:
 
 
 def _math(mode: str) -> Reading:
-    def read(text: str, reference: dict[str, Any]) -> Grade:
-        return grade_math(text, reference["answer"], mode, language=reference["language"])
-
-    return read
+    return lambda text, reference: grade_math(
+        text, reference["answer"], mode, language=reference["language"]
+    )
 
 
 def _number(text: str, reference: dict[str, Any]) -> Grade:
@@ -108,69 +107,11 @@ def _lines(path: Path) -> Iterator[Any]:
 # Of the tests
 
 
-def _puzzles() -> Iterator[Item]:
-    return _numbered(
-        (f"{one.task}, {one.style}", one.language, one.text, one.reference)
-        for one in puzzle_transcripts()
-    )
-
-
-def _simple() -> Iterator[Item]:
-    return _numbered(
-        (one.style, str(one.reference.get("language", "en")), one.text, one.reference)
-        for one in simple_transcripts()
-    )
-
-
 def _attacks() -> Iterator[Item]:
     references, *rows = _lines(TESTS / "metric" / "attack_transcripts.jsonl")
     return _numbered(
         (style, language, text, references[number] | {"language": language})
         for number, language, style, _, text in rows
-    )
-
-
-def _pretrained() -> Iterator[Item]:
-    rows = _lines(TESTS / "metric" / "transcripts" / "pretrained_transcripts.jsonl")
-    return _numbered(
-        (f"{row['asked']} {row['id']}", row["language"], row["response"], row["reference"])
-        for row in rows
-    )
-
-
-def _golden() -> Iterator[Item]:
-    return (
-        Item(
-            f"{code} {case['task']}, {case['name']}",
-            code,
-            "\n".join(case["response"]),
-            REFERENCES[case["task"]] | {"language": code},
-        )
-        for code, cases in GOLDEN.items()
-        for case in cases
-    )
-
-
-def _own_styles() -> Iterator[Item]:
-    return (
-        Item(f"{one.kind} {one.language} {one.style}", one.language, one.text, one.reference)
-        for one in own_cases()
-    )
-
-
-def _attack_styles() -> Iterator[Item]:
-    return _numbered(
-        (f"{case.kind}, {case.style}", case.language, case.text, case.reference)
-        for code in ("en", "fr", "ms", "te", "tr")
-        for case in attack_cases(code)
-    )
-
-
-def _parity() -> Iterator[Item]:
-    return (
-        Item(f"{task} {code} {style} {n}", code, text, kind.reference | {"language": code})
-        for task, kind in KINDS.items()
-        for style, n, code, text in phrase_cases(task, whole=True)
     )
 
 
@@ -201,7 +142,6 @@ def _kor_regression() -> Iterator[Item]:
 
 
 def _answers(name: str) -> Iterator[Any]:
-    assert REAL is not None
     return _lines(REAL / "real_answers" / f"{name}.jsonl.xz")
 
 
@@ -213,18 +153,6 @@ def _kor() -> Iterator[Item]:
         reference |= {k: row[k] for k in ("question", "real_life_answer") if row.get(k)}
         name = " ".join(row[k] for k in ("category", "rule_id", "idx", "setting", "model"))
         yield Item(name, "en", row["response"], reference)
-
-
-def _mgsm() -> Iterator[Item]:
-    return (
-        Item(
-            f"{row['language']} {row['doc_id']} {row['setting']} {row['model']}",
-            row["language"],
-            row["response"],
-            {"answer": str(row["gold"]), "language": row["language"]},
-        )
-        for row in _answers("mgsm")
-    )
 
 
 def _global_mmlu() -> Iterator[Item]:
@@ -242,14 +170,11 @@ def _global_mmlu() -> Iterator[Item]:
 
 
 def _maths() -> Iterator[Item]:
-    def boxed(answer: str) -> str:
-        return answer if "boxed" in answer else rf"\boxed{{{answer}}}"
-
     return _numbered(
         (
             row["source"],
             row["language"],
-            boxed(row["answer"]),
+            row["answer"] if "boxed" in row["answer"] else rf"\boxed{{{row['answer']}}}",
             {"answer": row["gold"], "language": row["language"]},
         )
         for row in _answers("maths")
@@ -258,7 +183,6 @@ def _maths() -> Iterator[Item]:
 
 def _golds() -> Iterator[Item]:
     """PolyMath's golds against themselves, in a box."""
-    assert REAL is not None
     for path in sorted((REAL / "polymath").glob("*/*.jsonl")):
         language = path.parent.name
         for row in _lines(path):
@@ -267,18 +191,88 @@ def _golds() -> Iterator[Item]:
 
 
 CORPORA: tuple[Corpus, ...] = (
-    Corpus("puzzles", _puzzles, DEFAULT),
-    Corpus("simple_reasoning", _simple, DEFAULT),
+    Corpus(
+        "puzzles",
+        lambda: _numbered(
+            (f"{one.task}, {one.style}", one.language, one.text, one.reference)
+            for one in puzzle_transcripts()
+        ),
+        DEFAULT,
+    ),
+    Corpus(
+        "simple_reasoning",
+        lambda: _numbered(
+            (one.style, str(one.reference.get("language", "en")), one.text, one.reference)
+            for one in simple_transcripts()
+        ),
+        DEFAULT,
+    ),
     Corpus("attacks", _attacks, DEFAULT),
-    Corpus("pretrained", _pretrained, DEFAULT),
-    Corpus("golden", _golden, DEFAULT),
-    Corpus("own_styles", _own_styles, DEFAULT),
-    Corpus("attack_styles", _attack_styles, DEFAULT),
-    Corpus("parity", _parity, DEFAULT),
+    Corpus(
+        "pretrained",
+        lambda: _numbered(
+            (f"{row['asked']} {row['id']}", row["language"], row["response"], row["reference"])
+            for row in _lines(TESTS / "metric" / "transcripts" / "pretrained_transcripts.jsonl")
+        ),
+        DEFAULT,
+    ),
+    Corpus(
+        "golden",
+        lambda: (
+            Item(
+                f"{code} {case['task']}, {case['name']}",
+                code,
+                "\n".join(case["response"]),
+                REFERENCES[case["task"]] | {"language": code},
+            )
+            for code, cases in GOLDEN.items()
+            for case in cases
+        ),
+        DEFAULT,
+    ),
+    Corpus(
+        "own_styles",
+        lambda: (
+            Item(f"{one.kind} {one.language} {one.style}", one.language, one.text, one.reference)
+            for one in own_cases()
+        ),
+        DEFAULT,
+    ),
+    Corpus(
+        "attack_styles",
+        lambda: _numbered(
+            (f"{case.kind}, {case.style}", case.language, case.text, case.reference)
+            for code in ("en", "fr", "ms", "te", "tr")
+            for case in attack_cases(code)
+        ),
+        DEFAULT,
+    ),
+    Corpus(
+        "parity",
+        lambda: (
+            Item(f"{task} {code} {style} {n}", code, text, kind.reference | {"language": code})
+            for task, kind in KINDS.items()
+            for style, n, code, text in phrase_cases(task, whole=True)
+        ),
+        DEFAULT,
+    ),
     Corpus("polymath_pairs", _pairs, MATH),
     Corpus("kor_regression", _kor_regression, KOR),
     Corpus("real_kor", _kor, KOR, real=True),
-    Corpus("real_mgsm", _mgsm, {"default": _math("default"), "number": _number}, real=True),
+    Corpus(
+        "real_mgsm",
+        lambda: (
+            Item(
+                f"{row['language']} {row['doc_id']} {row['setting']} {row['model']}",
+                row["language"],
+                row["response"],
+                {"answer": str(row["gold"]), "language": row["language"]},
+            )
+            for row in _answers("mgsm")
+        ),
+        {"default": _math("default"), "number": _number},
+        real=True,
+    ),
     Corpus("real_global_mmlu", _global_mmlu, DEFAULT, real=True),
     Corpus("real_maths", _maths, MATH, real=True),
     Corpus("polymath_golds", _golds, MATH, real=True),

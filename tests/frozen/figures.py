@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,9 @@ def _paired() -> dict[str, Any]:
 
 
 def _differences() -> dict[str, Any]:
-    p = [0.001, 0.02, 0.04, 0.2, 0.009, 1.0]
     counts = [(0, 0, 10), (5, 0, 10), (1, 7, 40), (30, 12, 400), (6, 6, 12)]
     return {
-        "holm": xm.holm(p),
+        "holm": xm.holm([0.001, 0.02, 0.04, 0.2, 0.009, 1.0]),
         "paired_limits": [differences.paired_limits(*of) for of in counts],
         "wide_limits": [differences.paired_limits(*of, 0.99) for of in counts],
         "unpaired_limits": [differences.unpaired_limits(a, n, b, n) for a, b, n in counts],
@@ -203,12 +203,12 @@ def _plans() -> dict[str, Any]:
     return found
 
 
+def _computed(make: Callable[[], object], one_in: int) -> Values:
+    return flat(make())
+
+
 def parts() -> list[Part]:
     """A part for each group of functions."""
-
-    def computed(make: Callable[[], object]) -> Callable[[int], Values]:
-        return lambda one_in: flat(make())
-
     made: dict[str, Callable[[], object]] = {
         "curves": _curves,
         "paired": _paired,
@@ -218,4 +218,4 @@ def parts() -> list[Part]:
         "designs": _designs,
         "plans": _plans,
     }
-    return [Part("statistics", name, computed(make)) for name, make in made.items()]
+    return [Part("statistics", name, partial(_computed, make)) for name, make in made.items()]

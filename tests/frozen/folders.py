@@ -117,17 +117,24 @@ def _write_log(folder: Path, name: str, docs: dict[str, list[dict[str, Any]]], *
     for task, lines in docs.items():
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         (folder / f"samples_{task}_{DATE}.jsonl").write_text(text)
-    config = {"model": "hf", "model_args": f"pretrained={name}", "gen_kwargs": None, **more}
-    described = {
-        "results": {},
-        "config": config,
-        "model_name": name.replace("__", "/"),
-        "model_source": "hf",
-        "lm_eval_version": "0.4.13",
-        "versions": dict.fromkeys(docs, 2.0),
-        "n-shot": dict.fromkeys(docs, 0),
-    }
-    (folder / f"results_{DATE}.json").write_text(json.dumps(described))
+    (folder / f"results_{DATE}.json").write_text(
+        json.dumps(
+            {
+                "results": {},
+                "config": {
+                    "model": "hf",
+                    "model_args": f"pretrained={name}",
+                    "gen_kwargs": None,
+                    **more,
+                },
+                "model_name": name.replace("__", "/"),
+                "model_source": "hf",
+                "lm_eval_version": "0.4.13",
+                "versions": dict.fromkeys(docs, 2.0),
+                "n-shot": dict.fromkeys(docs, 0),
+            }
+        )
+    )
 
 
 def _generated(code: str, model: str) -> Iterator[dict[str, Any]]:
@@ -153,8 +160,7 @@ def _generated(code: str, model: str) -> Iterator[dict[str, Any]]:
 
 def _chosen(code: str, subject: str) -> Iterator[dict[str, Any]]:
     """Lines of a log of choices, in another order in each language."""
-    numbers = range(24) if code == "en" else reversed(range(24))
-    for doc_id, number in enumerate(numbers):
+    for doc_id, number in enumerate(range(24) if code == "en" else reversed(range(24))):
         is_right = _right(code, number, subject)
         yield {
             "doc_id": doc_id,
@@ -204,16 +210,18 @@ def _write_tools(folder: Path) -> None:
     again = [replace(one, data={**one.data, "repeat": "1"}) for one in answered[::5]]
     write_instances(folder / "every_eval_ever", answered + again)
     rows = xd.family("xlgobench").rows("slt", ["en", "te"], complexities=[4, 9, 16], per_level=4)
-    own = [
-        Asked(
-            row["id"],
-            row["prompt"],
-            row["answer"] if drawn(row["id"]) < 70 else "{}",
-            {name: row[name] for name in ("reference", "language", "task")},
-        )
-        for row in rows
-    ]
-    write_traces(folder / "own", own)
+    write_traces(
+        folder / "own",
+        [
+            Asked(
+                row["id"],
+                row["prompt"],
+                row["answer"] if drawn(row["id"]) < 70 else "{}",
+                {name: row[name] for name in ("reference", "language", "task")},
+            )
+            for row in rows
+        ],
+    )
 
 
 def _write_files(folder: Path) -> None:
@@ -225,50 +233,48 @@ def _write_files(folder: Path) -> None:
     (folder / "kor").symlink_to(Path(__file__).parents[1] / "korbench" / "fixture")
 
 
-def _write_runs(folder: Path) -> None:
-    """Small runs of two simulated models."""
+def _write_run(folder: Path) -> None:
+    """A small run of a simulated model."""
     (entry,) = entry_points(group="console_scripts", name="xlgo")
-    small = [
-        "run",
-        "-q",
-        "--model",
-        "xlgo-sim",
-        "--tasks",
-        "slt,t_rank",
-        "--languages",
-        "en,te",
-        "--complexities",
-        "5,14,24",
-        "--per-level",
-        "5",
-        "-o",
-    ]
+    model = f"seed={int(folder.name == 'second')},model={folder.name}"
+    asked = "--tasks slt,t_rank --languages en,te --complexities 5,14,24 --per-level 5"
+    words = ["run", "-q", "--model", "xlgo-sim", "--model_args", model, *asked.split()]
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        for name, seed in (("small", 0), ("second", 1)):
-            model = [f"seed={seed},model={name}", "--model_args"][::-1]
-            assert entry.load()([*small, str(folder / name), *model]) == 0
-            for path in (folder / name).rglob("[rsx]*.*json*"):
-                path.write_text(re.sub(r'seconds": [\d.e-]+', 'seconds": 0.1', path.read_text()))
+        assert entry.load()([*words, "-o", str(folder)]) == 0
+    for path in folder.rglob("[rsx]*.*json*"):
+        path.write_text(re.sub(r'seconds": [\d.e-]+', 'seconds": 0.1', path.read_text()))
+
+
+_WRITE = {
+    "tables": _write_tables,
+    "harness": _write_harness,
+    "tools": _write_tools,
+    "files": _write_files,
+    "small": _write_run,
+    "second": _write_run,
+}
 
 
 @cache
-def _made() -> Path:
-    """All folders, made once until the process ends."""
+def _stored() -> Path:
+    """The stored folders, until the process ends."""
     _KEPT.append(tempfile.TemporaryDirectory())
-    folder = Path(_KEPT[-1].name)
-    unpack(folder)
-    _write_tables(folder / "tables")
-    _write_harness(folder / "harness")
-    _write_tools(folder / "tools")
-    _write_files(folder / "files")
-    _write_runs(folder)
+    return unpack(Path(_KEPT[-1].name))
+
+
+@cache
+def _made(name: str) -> Path:
+    """A folder, written once."""
+    folder = _stored() / name
+    if name in _WRITE:
+        _WRITE[name](folder)
     return folder
 
 
 def make(names: Sequence[str]) -> None:
     """Copy folders into this one."""
     for name in names:
-        shutil.copytree(_made() / name, name, symlinks=True)
+        shutil.copytree(_made(name), name, symlinks=True)
 
 
 @cache
@@ -308,18 +314,16 @@ def _reply(prompt: str, body: dict[str, Any]) -> tuple[int, Any]:
         1: (200, message(answer[: len(answer) // 2], ("length", "max_tokens")[number % 2])),
         2: (200, message("", "content_filter")),
         3: (200, message("")),
-        4: (200, _thinking(message(answer, reasoning_content="Let me think."))),
+        4: (200, message(answer, reasoning_content="Let me think.") | {"usage": {
+            "prompt_tokens": 3, "completion_tokens": 5, "total_tokens": 8,
+            "completion_tokens_details": {"reasoning_tokens": 4},
+        }}),
         5: (200, message("<think>Hm.</think>" + answer)),
         6: (200, message(None, "tool_calls")),
         7: (200, {"error": {"message": "overloaded"}}),
         8: (200, message("", "length", reasoning="and so on")),
-    }
+    }  # fmt: skip
     return special.get(number % 9, (200, message(answer)))
-
-
-def _thinking(reply: dict[str, Any]) -> dict[str, Any]:
-    reply["usage"]["completion_tokens_details"] = {"reasoning_tokens": 4}
-    return reply
 
 
 def _judgement(prompt: str, number: int) -> str:

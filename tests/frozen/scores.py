@@ -5,7 +5,6 @@ warnings; sentences stand in ``sentences.py``.
 """
 
 import tempfile
-from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -54,10 +53,6 @@ def _run(run: str, one_in: int) -> Values:
     )
 
 
-def _baseline(one_in: int) -> Values:
-    return flat(_numbers(scored("puzzles", "zh").score["families"]))
-
-
 def _signature(text: str) -> list[str]:
     """Its fields but those that name versions of the code."""
     fields = [field for part in text.split() for field in part.split("|")]
@@ -76,11 +71,6 @@ def _numbers(value: Any) -> Any:
 # Nine runs, one of them against another baseline too; and each kind of sentence that there is.
 
 
-def _said(found: Iterable[tuple[str, str]]) -> list[str]:
-    """Sentences with their kind (``behind``, ``ahead``, ``warn``) before them."""
-    return [f"{kind}: {text}" if kind else str(text) for kind, text in found]
-
-
 def _of_run(run: str, baseline: str, one_in: int) -> Values:
     score = scored(run, baseline).score
     said: dict[str, list[str]] = {"warning": list(score.get("warnings", []))}
@@ -90,29 +80,23 @@ def _of_run(run: str, baseline: str, one_in: int) -> Values:
             told: list[Any] = [*verdict(curved[name]), *findings(curved[name])]
         else:
             told = family_findings(name, section)
-        said[name] = _said(told)
+        said[name] = [f"{kind}: {text}" if kind else str(text) for kind, text in told]
         said[f"{name} warning"] = list(section.get("warnings", []))
     said["terminal"] = on_terminal(score)
-    return _numbered(said)
-
-
-def _registry(one_in: int) -> Values:
-    """Every kind of sentence, also those that none of the results leads to."""
-    return flat(
-        {name: {"asserts": kind.asserts, "text": kind.text} for name, kind in SENTENCES.items()}
-    )
-
-
-def _numbered(said: dict[str, list[str]]) -> Values:
     return {f"{where}/{n}": text for where, texts in said.items() for n, text in enumerate(texts)}
 
 
 def parts() -> list[Part]:
     """Numbers and sentences: a part for each run, one of another baseline, one of all kinds."""
-    scores = {run: partial(_run, run) for run in RUNS} | {"baseline_zh": _baseline}
+    scores = {run: partial(_run, run) for run in RUNS} | {
+        "baseline_zh": lambda one_in: flat(_numbers(scored("puzzles", "zh").score["families"]))
+    }
     sentences = {run: partial(_of_run, run, "") for run in RUNS} | {
         "baseline_zh": partial(_of_run, "puzzles", "zh"),
-        "registry": _registry,
+        # Every kind of sentence, also those that none of the results leads to.
+        "registry": lambda one_in: flat(
+            {name: {"asserts": kind.asserts, "text": kind.text} for name, kind in SENTENCES.items()}
+        ),
     }
     made: dict[str, dict[str, Any]] = {"scores": scores, "sentences": sentences}
     return [Part(kind, name, compute) for kind in made for name, compute in made[kind].items()]

@@ -58,8 +58,7 @@ class Part:
         Raises:
             FileNotFoundError: the part was never frozen.
         """
-        values: Values = json.loads(lzma.decompress(self.path.read_bytes()))
-        return values
+        return json.loads(lzma.decompress(self.path.read_bytes()))
 
     def write(self, values: Values) -> None:
         """Freeze values."""
@@ -152,7 +151,7 @@ def report(part: Part, values: Values, *, partly: bool = False) -> list[str]:
         )
     lines += _grouped((f"gone: {_group(part.kind, key)}", key, _short(old[key])) for key in gone)
     if new:
-        lines.append(f"- new: {len(new):,} ({', '.join(new[:_IDS])}{_more(new)})")
+        lines.append(f"- new: {len(new):,} ({', '.join(new[:_IDS])}{' …' * (len(new) > _IDS)})")
     return lines
 
 
@@ -222,7 +221,3 @@ def _grouped(changes: Iterable[tuple[str, str, str]]) -> list[str]:
         lines += [f"    {text}" for text in texts[:_IDS]]
     left = len(ordered) - _GROUPS
     return [*lines, f"- {left} more groups"] if left > 0 else lines
-
-
-def _more(keys: list[str]) -> str:
-    return " …" * (len(keys) > _IDS)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from lm_eval.api.model import LM
+from lm_eval.api.model import LM, TemplateLM
 
 Answer = Callable[[dict[str, Any]], str]
 
@@ -27,6 +27,21 @@ class Answering(LM):
         raise AssertionError("the tasks ask for answers only")
 
     loglikelihood_rolling = loglikelihood
+
+
+class Words(TemplateLM):
+    """A model whose tokens are words."""
+
+    tokenizer_name = "words"
+    max_length, max_gen_toks, eot_token_id = 20, 8, 0
+
+    def tok_encode(self, string: str, *_: Any, **__: Any) -> list[int]:
+        return [len(word) for word in string.split()]
+
+    def generate_until(self, requests: list[Any], *_: Any) -> list[str]:
+        raise AssertionError
+
+    loglikelihood = loglikelihood_rolling = _loglikelihood_tokens = generate_until
 
 
 def right(reference: dict[str, Any]) -> str:

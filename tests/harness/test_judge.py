@@ -96,9 +96,7 @@ def test_damaged_judgements_are_named(folder: Path) -> None:
     row = '{"key": "1", "chain": "k", "text": "x", "state": "answered", "at": 1.0}\n'
     ledger.write_text(head + row + '{"chain": "to')  # cut by a kill
     samples = list(folder.glob("samples*"))
-    found = read_judgements(samples)
-    assert found is not None
-    assert found.repeats == {("k", 0): "x"}
+    assert read_judgements(samples).repeats == {("k", 0): "x"}
     ledger.write_text(head + "{broken}\n" + row)
     with pytest.raises(ValueError, match="line 2 is no line of answers"):
         read_judgements(samples)
@@ -110,7 +108,6 @@ def test_damaged_judgements_are_named(folder: Path) -> None:
 @pytest.mark.parametrize("name", [name for name, one in FAMILIES.items() if one.judge])
 def test_a_judge_that_was_not_understood_never_decides(name: str) -> None:
     judge = FAMILIES[name].judge
-    assert judge is not None
     for replies in ([None, None], ["", ""], ["?", "?"]):
         found = judge.decide(Grade(False, "needs_judge"), replies, "j")
         assert found.status == "needs_judge"

@@ -6,11 +6,12 @@ from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from tests.harness.commands import SIM
-from xlgo_cli.arguments import pairs
+from xlgo_cli import cli
 from xlgo_cli.cli import main
 from xlgo_cli.harness import evaluation
 from xlgo_cli.harness import running as run_module
@@ -19,30 +20,22 @@ from xlgo_cli.harness.make_tasks import expand, one_language_each
 from xlgo_cli.harness.options import harness_config, is_first_process, parse
 from xlgo_cli.harness.prepared import announce, prepared, size_of
 from xlgo_cli.harness.progress import LINE_SECONDS, Progress
+from xlgo_cli.harness.running import read_models
 from xlgo_cli.logs.graded_run import score_folder
 from xlgo_cli.logs.lines import Problems
 from xlgo_cli.simulate.model import SimulatedModel
+from xlgo_lm_eval.arguments import pairs
 from xlgo_metric.version import STATISTICS_VERSION
-
-pytest.importorskip("lm_eval")
-
-
-from xlgo_cli import cli
-from xlgo_cli.harness.running import read_models
-
-
-def config_of(*arguments: str) -> Any:
-    return harness_config(parse(arguments))
 
 
 def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
-    config = config_of(
+    config = harness_config(parse([
         "--model", "dummy", "-a", "pretrained=x/y", "dtype=float32", "--tasks",
         "xlgo_slt", "xlgo_dsa_te,xlgo_dsa_en", "--device", "cpu", "--batch_size", "auto:4",
         "--gen_kwargs", "temperature=0.7", "max_gen_toks=64", "--seed", "1,2,3,4", "-o", "out",
         "--apply_chat_template", "--write_out", "--system_instruction", "Be brief.", "--limit", "5",
         "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet",
-    )  # fmt: skip
+    ]))  # fmt: skip
     assert (config.model, config.model_args) == ("dummy", {"pretrained": "x/y", "dtype": "float32"})
     assert config.tasks == ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"]
     assert config.gen_kwargs == {"temperature": 0.7, "max_gen_toks": 64}
@@ -63,21 +56,18 @@ def test_an_evaluation_has_every_option_and_says_what_made_it(
         "--device", "cpu", "--system_instruction", "Be brief.", "--predict_only",
         "--batch_size", "7", "--hf_hub_log_args", "hub_results_org=acme",
     ])  # fmt: skip
-    sent: list[dict[str, Any]] = []
     monkeypatch.setenv("HF_TOKEN", "hf_mine")
     monkeypatch.setattr(evaluation, "READER_VERSION", "r")
     monkeypatch.setattr(evaluation, "EvaluationTracker", lambda **given: SimpleNamespace(
         hub=given, general_config_tracker=SimpleNamespace(model_source="inner"),
     ))  # fmt: skip
 
-    def simple_evaluate(model: str, **given: Any) -> dict[str, Any]:
-        sent.append(given)
-        return {"config": {}}
-
+    simple_evaluate = Mock(return_value={"config": {}})
     monkeypatch.setattr(evaluation, "simple_evaluate", simple_evaluate)
     session: Any = SimpleNamespace(run=run, model="wrapped", _manager="tasks")
     results = Evaluator.evaluate(session, ["xlgo_slt_te"], {"levels": 2, "xlgo_seed": 9}) or {}
-    (given,) = sent
+    simple_evaluate.assert_called_once()
+    given: Any = simple_evaluate.call_args.kwargs
     (task,) = given.pop("tasks")
     assert task.config.task == "xlgo_slt_te"
     assert task.config.metadata.items() > {"levels": 2, "xlgo_seed": 9, "profile": "demo"}.items()
@@ -91,8 +81,7 @@ def test_an_evaluation_has_every_option_and_says_what_made_it(
         "confirm_run_unsafe_code": False, "random_seed": 1, "numpy_random_seed": 2,
         "torch_random_seed": 3, "fewshot_random_seed": 4,
     }  # fmt: skip
-    hub = {"hub_results_org": "acme", "output_path": "out", "token": "hf_mine"}
-    assert tracker.hub == hub
+    assert tracker.hub == {"hub_results_org": "acme", "output_path": "out", "token": "hf_mine"}
     assert tracker.general_config_tracker.model_source == "xlgo-sim"
     versions = {"reader": "r", "statistics": STATISTICS_VERSION}
     versions |= {name: version(name) for name in ("xlgo", "lm_eval")}
@@ -106,15 +95,11 @@ def test_the_end_of_a_run_says_what_lacks(
 ) -> None:
     """The exit code is 1 where requests or a judge failed, unless --partial allows it."""
     outcome: Any = SimpleNamespace(judge="critic", read=3, code=0)
-    chosen: list[Any] = []
     scored = SimpleNamespace(absent=0, waiting=4, score={}, problems=Problems())
     scored.problems.add("s.jsonl:3", "lost")
     scored.problems.add("s.jsonl", "noted", lost=False)
 
-    def score(path: Path, **options: Any) -> Any:
-        chosen.append(options)
-        return scored
-
+    score = Mock(return_value=scored)
     for name, value in (
         ("judge_run", lambda *_, **__: outcome), ("find_run", lambda path: None),
         ("tell", lambda *_, **__: None), ("score_folder", score),
@@ -127,14 +112,14 @@ def test_the_end_of_a_run_says_what_lacks(
         request = SimpleNamespace(folder=Path("out"), quiet=False, partial=partial)
         codes.append(run_module._finish(SimpleNamespace(request=request, judge="x"))[0])  # type: ignore[arg-type]
     assert codes == [0, 1, 0, 1]
-    assert chosen[0] == {"judge": "critic", "quiet": False, "partial": False}
+    assert score.call_args_list[0].kwargs == {"judge": "critic", "quiet": False, "partial": False}
     said = capsys.readouterr()
     assert "B\n\nreport: page.html\n4 answers wait for a judge: xlgo judge out --model" in said.out
     assert "s.jsonl:3: lost" in said.err
     assert "noted" not in said.err + said.out
     outcome.read = 0  # nothing that it said could be read
     run_module._finish(SimpleNamespace(request=request, judge="x"))  # type: ignore[arg-type]
-    assert chosen[-1]["judge"] is None
+    assert score.call_args.kwargs["judge"] is None
 
 
 def test_what_the_harness_may_not_know_is_passed_on_with_a_warning(
@@ -170,8 +155,7 @@ def test_pairs(tokens, expected) -> None:
 
 def test_large_runs_go_one_by_one(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     def parts(*given: str) -> int:
-        asked = ["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", *given]
-        run = prepared(asked)
+        run = prepared(["--model", "dummy", "--tasks", "xlgo_slt", "--preset", "smoke", *given])
         return len(run_module._parts(run, announce(run)))
 
     assert parts() == 1
@@ -261,8 +245,7 @@ def test_the_harness_is_left_as_it_was(folder: Path, capfd: Any) -> None:
     from lm_eval import evaluator, tasks
 
     def state() -> list[Any]:
-        bar = vars(tqdm.tqdm)["__init__"]
-        of_harness = [tasks.TaskManager, evaluator.get_git_commit_hash, bar]
+        of_harness = [tasks.TaskManager, evaluator.get_git_commit_hash, vars(tqdm.tqdm)["__init__"]]
         return [*of_harness, SimulatedModel.generate_until, sys.argv, sys.stdout]
 
     before = state()
@@ -284,8 +267,7 @@ def test_a_log_gets_a_line_a_minute(
     for _ in range(241):
         now[0] += 0.5
         shown.arrived(object())
-    lines = [line.strip() for line in capsys.readouterr().err.splitlines() if line.strip()]
-    assert lines == [
+    assert [line.strip() for line in capsys.readouterr().err.splitlines() if line.strip()] == [
         "121 of 300 answers, 2.00 answers/s, 01:29 left",
         "242 of 300 answers, 2.00 answers/s, 00:29 left",
     ]
@@ -385,10 +367,13 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
     assert all(words[: len(PLAN)] == PLAN for words in started)
     assert started[0][len(PLAN) :][:2] == ["--model", "xlgo-sim"]
     assert "--apply_chat_template" in started[1]
-    assert "the server is dead" in shown.out
-    assert "2 of 3 models are done" in shown.out
-    assert "[3/3] third\n" in shown.out
-    assert f"compare them: xlgo leaderboard {out}/first {out}/third\n" in shown.out
+    for words in (
+        "the server is dead",
+        "2 of 3 models are done",
+        "[3/3] third\n",
+        f"compare them: xlgo leaderboard {out}/first {out}/third\n",
+    ):
+        assert words in shown.out
     said = f"xlgo: 1 of 3 models did not end (see {out}/*/run.log): the same command resumes them\n"
     assert shown.err == said
 

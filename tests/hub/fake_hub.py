@@ -4,6 +4,7 @@ A commit is applied as a whole or not at all, and any function can be told to fa
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import create_autospec
@@ -25,18 +26,14 @@ class Hub:
             self.create_repo, self.repo_info, self.create_branch, self.list_repo_files,
             self.create_commit,
         ):  # fmt: skip
-            getattr(self.api, function.__name__).side_effect = self.failing(function)
+            getattr(self.api, function.__name__).side_effect = partial(self.call, function)
 
-    def failing(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, unless it is to fail."""
-
-        def call(**given: Any) -> Any:
-            self.called.append(function.__name__)
-            if error := self.failures.get(function.__name__):
-                raise error
-            return function(**given)
-
-        return call
+    def call(self, function: Callable[..., Any], **given: Any) -> Any:
+        """Call the function, unless it is to fail."""
+        self.called.append(function.__name__)
+        if error := self.failures.get(function.__name__):
+            raise error
+        return function(**given)
 
     def create_repo(
         self, repo_id: str, repo_type: str, private: bool | None, exist_ok: bool, space_sdk: str

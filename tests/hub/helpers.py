@@ -49,8 +49,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def manifest(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "export.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((folder / "export.json").read_text(encoding="utf-8"))
 
 
 def swapped(rows: Rows) -> Rows:

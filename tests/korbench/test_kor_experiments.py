@@ -41,12 +41,13 @@ def chain(texts: Sequence[str | None], idx: int | str, **reference: Any) -> core
 
 
 def test_both_scores_and_the_mode_in_the_signature():
-    rows = [
-        record("[[5i + 5]]", category="operation", rule_id="13", idx="121", answer="[[5+5i]]"),
-        record("[[A. one]]", category="counterfactual", idx="1"),
-        record("[[9]]", category="operation", idx="2", answer="[[8]]"),
-    ]
-    section = KOR.summarize(rows)
+    section = KOR.summarize(
+        [
+            record("[[5i + 5]]", category="operation", rule_id="13", idx="121", answer="[[5+5i]]"),
+            record("[[A. one]]", category="counterfactual", idx="1"),
+            record("[[9]]", category="operation", idx="2", answer="[[8]]"),
+        ]
+    )
     for task, scores in (("kor_operation", (0.5, 0.5)), ("kor_counterfactual", (1, 0))):
         row = tables.by_task(section)[task]
         assert (row["score_default"], row["score_paper"]) == scores
@@ -67,6 +68,7 @@ def test_a_question_whose_request_failed_is_not_counted() -> None:
     assert found["measured"] == KOR.summarize(whole)["measured"]
     (told,) = [text for text in found["warnings"] if "failed" in text]
     assert "2 of 4 questions" in told
+    assert any("feedback to the model came from the reference" in x for x in found["warnings"])
     missing = json.dumps({"rounds": [{"state": "error", "text": ""}]})
     alone = score([missing], [cut[3].reference | {"family": "korbench"}])
     assert alone["families"]["korbench"]["measured"] == []
@@ -75,26 +77,30 @@ def test_a_question_whose_request_failed_is_not_counted() -> None:
 
 def test_mixed_settings_and_their_mean():
     question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
-    rows = [
-        record(
-            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
-            category="mixed",
-            task=task,
-            idx=task,
-            questions=[question] * len(values),
-            rule_id=None,
-        )
-        for task, values in {
-            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
-            "kor_multi_r": ["[[C]]"],
-            "kor_multi_rq": ["[[C]]", "[[A]]"],
-        }.items()
-    ]
-    section = KOR.summarize(rows)
+    section = KOR.summarize(
+        [
+            record(
+                json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
+                category="mixed",
+                task=task,
+                idx=task,
+                questions=[question] * len(values),
+                rule_id=None,
+            )
+            for task, values in {
+                "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
+                "kor_multi_r": ["[[C]]"],
+                "kor_multi_rq": ["[[C]]", "[[A]]"],
+            }.items()
+        ]
+    )
     assert tables.by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
     (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
     assert mean["pass_rate"] == pytest.approx((0.5 + 1 + 0.5) / 3)
+    assert not [row for row in KOR.summarize(rows[:2])["measured"] if row["task"] == "mean"]
+    four = [one for one in of_all(6) if one.reference["category"] != "logic"]
+    assert "kor_accuracy" not in tables.headline(KOR.summarize(four))
 
 
 def of_all(right: int, **more: Any) -> list[core.Record]:
@@ -136,8 +142,7 @@ def test_models_are_ranked_with_ties_and_never_pooled() -> None:
     found = beside(a=of_all(6), b=of_all(8), c=of_all(6), d=of_all(1))
     table = found["korbench_models"]
     assert table.headings() == ["rank", "model", "overall", *CATEGORIES, "real-life answers"]
-    shown = [(row[0], row[1], row[2], row[-1]) for row in table.rows]
-    assert shown == [
+    assert [(row[0], row[1], row[2], row[-1]) for row in table.rows] == [
         (1, "b", 0.8, pytest.approx(0.2)), (2, "a", 0.6, pytest.approx(0.4)),
         (2, "c", 0.6, pytest.approx(0.4)), (4, "d", 0.1, pytest.approx(0.9)),
     ]  # fmt: skip
@@ -175,7 +180,8 @@ def test_hints_are_compared_on_the_same_puzzles() -> None:
 def test_subsets_have_the_gini_coefficient_of_the_models() -> None:
     """All questions of a rule are alike here, so that subsets of rules have nearly its value."""
     unnumbered = record(True, category="logic", idx="x", instance_id="kor_logic-x")
-    found = beside(a=[*of_all(10), unnumbered], b=of_all(0))  # it has no rule and is left out
+    # What has no rule is left out, and a model without a category.
+    found = beside(a=[*of_all(10), unnumbered], b=of_all(0), c=[unnumbered, *of_all(5)[:20]])
     rates = {(row[0], row[1]): row[2:] for row in found["korbench_models_subsets"].rows}
     assert rates["rule", 0.5] == (0, 0, pytest.approx(gini(pd.Series([1.0, 0.0]).to_numpy())))
 
@@ -242,11 +248,6 @@ MEASURES: dict[str, Any] = {
 }
 
 
-def plain() -> list[core.Record]:
-    categories = {f"kor_{category}" for category in CATEGORIES}
-    return [one for one in records() if name_of(one) in categories]
-
-
 def chosen(row: dict[str, Any]) -> list[core.Record]:
     """The answers that a row is about."""
     by = row["by"]
@@ -262,8 +263,9 @@ def chosen(row: dict[str, Any]) -> list[core.Record]:
             return [one for one in rows if name_of(one) in tasks]
         return [one for one in rows if name_of(one) == row["task"]]
     return [
-        one for one in plain()
-        if (one.reference["category"], one.reference[by]) == (row["category"], row[by])
+        one for one in rows
+        if name_of(one) in {f"kor_{category}" for category in CATEGORIES}
+        and (one.reference["category"], one.reference[by]) == (row["category"], row[by])
     ]  # fmt: skip
 
 
@@ -297,8 +299,7 @@ def test_every_row_is_the_mean_over_its_questions() -> None:
 
 
 def test_contrasts_pair_each_question_of_each_model_by_the_majority_of_its_answers() -> None:
-    section = KOR.summarize(list(records()))
-    found = {cell["where"]["about"]: cell for cell in section["contrasts"]}
+    found = {cell["where"]["about"]: cell for cell in KOR.summarize(list(records()))["contrasts"]}
     assert set(found) == {"trick", *CATEGORIES}
     for about, cell in found.items():
         one, other = (
@@ -339,12 +340,11 @@ def test_tables_show_the_rows_in_the_order_of_rules_and_categories() -> None:
         table = shown[f"korbench_by_{kind}"]
         assert list(dict.fromkeys(row[0] for row in table.rows)) == list(CATEGORIES)
         key = {"rule": "rule_id"}.get(kind, kind)
-        accuracies = {
+        assert {row[:2]: row[3] for row in table.rows} == {
             (row["category"], row[key]): row["acc"]
             for row in section["measured"]
             if row["by"] == key
         }
-        assert {row[:2]: row[3] for row in table.rows} == accuracies
     tasks = {row["task"]: row for row in section["measured"] if row["by"] == "task"}
     for suffix in ("", "_no_rule"):
         (row,) = shown[f"korbench_categories{suffix}"].rows

@@ -56,6 +56,8 @@ DEFECTS = {
         ("counterfactual", "1", "1", "[[A]]", "[[A dog]]", False, False),
         ("counterfactual", "1", "1", "[[C]]", "[[C, D]]", False, False),
         ("counterfactual", "1", "1", "[[C]]", "[[C. D]]", False, False),
+        ("counterfactual", "1", "1", "[[C]]", "[[c]]", False, False),
+        ("counterfactual", "1", "1", "[[C]]", "[[\u0421]]", False, True),  # the Cyrillic letter
         ("logic", "20", "191", "[[A]]", "[[A. True]]", False, True),
         ("logic", "1", "7", "[[A];[C]]", "[[A. first];[C. second]]", False, True),
         ("logic", "1", "7", "[[A];[C]]", "[[C];[A]]", False, False),
@@ -67,6 +69,9 @@ DEFECTS = {
         ("operation", "3", "26", "[[13/3]]", "[[4.333333]]", False, False),
         ("operation", "3", "26", "[[13/3]]", r"[[\frac{3}{13}]]", False, False),
         ("operation", "11", "102", "[[-1]]", "[[1]]", False, False),
+        ("operation", "1", "1", "[[24]]", "[[24%]]", False, False),
+        ("operation", "10", "91", r"[[\sqrt{2}]]", "[[1.41421356]]", False, False),
+        ("operation", "13", "121", "[[5+5i]]", "[[z = 5(1+i) = 5i + 5]]", True, True),
         ("operation", "11", "102", "[[-1]]", "[[−1]]", False, True),
     ],
     9: [  # or
@@ -97,6 +102,8 @@ DEFECTS = {
         ("operation", "6", "59", "[[X≤10]]", r"[[(-\infty, 10]]]", False, True),
         ("operation", "6", "56", "[[X≥8]]", r"[[[8, \infty)]]", False, True),
         ("operation", "6", "56", "[[X≥8]]", r"[[X > 8]]", False, False),
+        ("operation", "6", "56", "[[X≥8]]", r"[[(8, \infty)]]", False, False),
+        ("operation", "6", "56", "[[X≥8]]", r"[[(-\infty, \infty) [8, \infty)]]", False, False),
         ("operation", "6", "56", "[[X≥8]]", r"[[X \leq 8]]", False, False),
         (
             "operation", "18", "178", "[[{x∣x≤0 or x≥1}]]",
@@ -112,6 +119,7 @@ DEFECTS = {
         ("operation", "24", "231", "[[((1,2),(3,4))]]", "[[1,2],[3,4]]", True, True),
         ("operation", "24", "231", "[[((1,2),(3,4))]]", "[[[1,2],[3,4]]]", True, True),
         ("operation", "24", "231", "[[((1,2),(3,4))]]", "[[((1,2,3,4))]]", True, False),
+        ("operation", "24", "231", "[[((1,2),(3,4))]]", "[[((**1**,2),(3,4))]]", True, True),
         (
             "operation", "24", "231", "[[((1,2),(3,4))]]",
             r"[[\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}]]", True, True,
@@ -120,6 +128,7 @@ DEFECTS = {
     12: [  # elements of sets
         ("operation", "18", "171", "[[{1,2}]]", "[[{12}]]", True, False),
         ("operation", "18", "171", "[[{1,2}]]", r"[[\{2, 1\}]]", True, True),
+        ("operation", "18", "171", "[[{1,2,4}]]", "[[4 2 1]]", True, True),
     ],
     13: [  # parts of words
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[able]]", True, True),
@@ -127,6 +136,8 @@ DEFECTS = {
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[]]", True, False),
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[Bleat]]", True, True),
         ("puzzle", "4", "37", "[[blate ablet bleat]]", "[[table]]", False, False),
+        ("puzzle", "2", "11", "[[t,tal]]", "[[t, x]]", False, False),
+        ("puzzle", "3", "21", "[[pea ape]]", "[[pea ape pea]]", False, False),
     ],
     14: [  # single digits
         ("puzzle", "9", "83", "[[6/2+5+4=12]]", "[[12/1+0+0=12]]", True, False),
@@ -139,6 +150,8 @@ DEFECTS = {
         ("puzzle", "10", "91", "[[(9+5-2)×2]]", r"[[(9 + 5 - 2) \times 2]]", False, True),
         ("puzzle", "10", "92", "[[6*8/(9-7)]]", "[[6 × 8 ÷ (9 − 7)]]", False, True),
         ("puzzle", "10", "92", "[[6*8/(9-7)]]", "[[8/(9-7)*6 = 24]]", True, True),
+        ("puzzle", "10", "92", "[[6*8/(9-7)]]", "[[8/(9-7)*6 = 25]]", True, False),
+        ("puzzle", "10", "92", "[[6*8/(9-7)]]", r"[[8\*6/(9-7)]]", False, True),
         ("puzzle", "10", "92", "[[6*8/(9-7)]]", "[[6*8/(9-7)*1]]", False, False),
         ("puzzle", "10", "96", "[[12*2+0*1]]", "[[21*1+2+0+1]]", False, False),
         ("puzzle", "10", "96", "[[12*2+1]]", "[[2*11+2]]", True, False),
@@ -155,6 +168,10 @@ DEFECTS = {
     20: [  # cells
         ("puzzle", "11", "101", "[[1 12,3 4]]", "[[11 2,3 4]]", True, False),
         ("puzzle", "11", "101", "[[1 12,3 4]]", "[[1 12, 3 4]]", True, True),
+        ("puzzle", "25", "241", "[[1 2,2 1]]", "[[12,21]]", True, True),
+        ("puzzle", "8", "71", "[[IT (1,1)(1,4)]]", "[[IT (1,1)(1,4) IT (1,1)(1,4)]]", False, False),
+        ("puzzle", "23", "221", "[[(1,1)(1,2);(2,1)(2,2)]]", "[[2,2,2,1;1,2,1,1]]", False, True),
+        ("puzzle", "23", "221", "[[(1,1)(1,2);(2,1)(2,2)]]", "[[2,2,2,1;1,2]]", False, False),
         ("puzzle", "16", "151", "[[1 3 2 4,4 2 3 1]]", "[[1324,4231]]", True, True),
     ],
 }  # fmt: skip
@@ -196,7 +213,9 @@ def test_mixed_pass_rate_and_missing_values():
     found = _mixed('{"question1": "[[C]]", "question2": "[[1]]"}', "default", LETTER, FRACTION)
     assert (found.correct, found.details["pass_rate"], found.status) == (False, 0.5, "wrong")
     short = _mixed('{"question1": "[[C]]"}', "paper", LETTER, FRACTION)
-    assert short.details["questions"]["paper"] == [True, False]
+    assert (short.details["questions"]["paper"], short.strict) == ([True, False], False)
+    twice = 'First {"question1": "[[A]]"}, then {"question1": "[[C]]"}'
+    assert _mixed(twice, "default", LETTER).correct
     assert _mixed("I do not know.", "default", LETTER).status == "no_answer"
     assert _mixed("{question}", "paper", LETTER).status == "bad_format"
 

@@ -1,20 +1,20 @@
 """The authors' result files, read as logs."""
 
-import pytest
-
-pytest.importorskip("lm_eval")
-
 import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import xlgo_dataset as xd
+from tests.looping import looped
 from xlgo_cli.cli import main
 from xlgo_cli.logs import formats, graded_run, results
 from xlgo_lm_eval import answers
 from xlgo_lm_eval.korbench import chains
 from xlgo_metric.families.korbench import CATEGORIES, FAMILY
+from xlgo_metric.families.korbench.results import logged
 
 ROW = {"idx": "1", "rule_id": "1", "answer": "[[A]]", "response": "[[A]]"}
 
@@ -31,10 +31,8 @@ def references(path: Path) -> list[dict[str, Any]]:
 
 
 def tasks(path: Path, **options: Any) -> dict[str, Any]:
-    section: Any = graded_run.score_folder(path, quiet=True, **options).score["families"][
-        "korbench"
-    ]
-    return {row["task"]: row for row in section["measured"] if row["by"] == "task"}
+    families: Any = graded_run.score_folder(path, quiet=True, **options).score["families"]
+    return {row["task"]: row for row in families["korbench"]["measured"] if row["by"] == "task"}
 
 
 def test_files_become_answers_of_a_model(tmp_path: Path) -> None:
@@ -134,8 +132,7 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
         about = {"model_name": "m", "configs": {"kor_logic": {"metadata": metadata}}}
         write(tmp_path / str(rules) / f"results_{stamp}.json", about)
     scored = graded_run.score_folder(tmp_path, quiet=True)
-    section: Any = scored.score["families"]["korbench"]
-    (cell,) = section["contrasts"]
+    (cell,) = scored.score["families"]["korbench"]["contrasts"]
     assert (cell["n"], cell["discordant"]) == (4, [2, 0])
     assert scored.problems.items[0].message.startswith("8 answers are graded against references")
     assert len(scored.table) == 4
@@ -169,3 +166,41 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
         # What the chain believed is what the grading finds.
         assert grade.details["rounds"] == [each["right"] for each in outcome["rounds"]]
         assert (grade.details["ending"], grade.correct) == (outcome["status"], needed < 3)
+
+
+@looped(
+    ("name", "change", "message"),
+    [
+        ("m_logic", {"response": ...}, "no 'response'"),
+        ("m_logic", {"idx": True}, "'idx' must be text, got True"),
+        ("m_logic", {"answer": 3.5}, "'answer' must be text, got 3.5"),
+        ("m_logic", {"idx": "0", "rule_id": ...}, "'0' is no number of a question"),
+        ("m_mixed_multi-q", {}, "no 'question_list', which the setting 'multi-q' needs"),
+        (
+            "m_mixed_multi-q",
+            {"question_list": ["logic_1"], "answer": ["A", "B"]},
+            "of the same leng",
+        ),
+        (
+            "m_mixed_multi-q",
+            {"question_list": ["sums_1"], "answer": ["A"]},
+            "'sums_1' is not written",
+        ),
+        ("m_logic_self-correction", {"history": ["x"]}, "'history' must be a list or object"),
+    ],
+)
+def test_a_record_out_of_form_is_named(name: str, change: dict[str, Any], message: str) -> None:
+    row = {key: value for key, value in (ROW | change).items() if value is not ...}
+    with pytest.raises(ValueError, match=message):
+        logged(Path(f"{name}.jsonl"), row, 1, "default")
+
+
+def test_what_a_name_says_of_its_questions() -> None:
+    step = logged(Path("m_cipher_subquestions.jsonl"), ROW | {"step": 2}, 1, "default").reference
+    assert (step["task"], step["type"], step["instance_id"]) == (
+        "kor_cipher_steps", "untyped", "kor_cipher_steps-1-2",
+    )  # fmt: skip
+    several = ROW | {"question_list": ["logic_11", "puzzle_20"], "answer": ["[[A]]", "[[B]]"]}
+    hard = logged(Path("m_multi-rq_hard.jsonl"), several, 1, "default").reference
+    assert hard["task"] == "kor_multi_rq_hard"
+    assert [question["rule_id"] for question in hard["questions"]] == ["2", "2"]

@@ -1,7 +1,6 @@
 """The loader and the rows of the loaded tasks, on a small set of our own."""
 
 import json
-import os
 import re
 import shutil
 from functools import partial
@@ -15,9 +14,10 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.families.korbench import ciphers, loading
 
-korbench: Any = xd.family("korbench")
+from .test_kor_grading import FIXTURE, REAL
+from .test_kor_grading import lines_of as jsonl
 
-FIXTURE = Path(__file__).parent / "fixture"
+korbench: Any = xd.family("korbench")
 
 
 @pytest.fixture
@@ -25,13 +25,11 @@ def copy(tmp_path):
     return Path(shutil.copytree(FIXTURE, tmp_path / "copy"))
 
 
-def jsonl(path):
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return [json.loads(line) for line in lines if line]
-
-
 def rewrite(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+GONE = "no such column"
 
 
 def rows(task, source=FIXTURE, **options):
@@ -59,25 +57,85 @@ def test_a_missing_file_is_named_with_what_is_there(copy):
 
 
 @pytest.mark.parametrize(
-    ("name", "column", "task"),
+    ("name", "last", "task", "message"),
     [
-        ("logic/rule.jsonl", "rule_content", "kor_logic"),
-        ("logic/sample.jsonl", "question", "kor_logic"),
-        ("logic/sample.jsonl", "answer", "kor_logic"),
-        ("logic/sample.jsonl", "rule_id", "kor_logic"),
-        ("counterfactual/sample.jsonl", "real_life_answer", "kor_counterfactual"),
-        ("mixed/Multi-R.jsonl", "rule_list", "kor_multi_r"),
+        ("logic/sample.jsonl", None, "kor_logic", "has no rows: copy it again"),
+        *(
+            (name, {column: value}, task, f"has no '{column}': its columns are idx, ")
+            for value in (None, GONE)
+            for name, column, task in (
+                ("logic/rule.jsonl", "rule_content", "kor_logic"),
+                ("logic/sample.jsonl", "question", "kor_logic"),
+                ("logic/sample.jsonl", "answer", "kor_logic"),
+                ("logic/sample.jsonl", "rule_id", "kor_logic"),
+                ("counterfactual/sample.jsonl", "real_life_answer", "kor_counterfactual"),
+                ("mixed/Multi-R.jsonl", "rule_list", "kor_multi_r"),
+            )
+        ),
+        ("logic/sample.jsonl", {"rule_id": "99"}, "kor_logic", "logic has no rule '99'"),
+        ("logic/sample.jsonl", {"needle": []}, "kor_self_correction", "has no list 'needle'"),
+        ("logic/three-shot.jsonl", {"rule_id": "x"}, "kor_logic", "has 2 solved examples, shots=3"),
+        ("puzzle/sample.jsonl", {"trick": ""}, "kor_puzzle_trick", "has no 'trick'"),
+        (
+            "mixed/Multi-Q.jsonl",
+            {"question_list": ["logic_x"]},
+            "kor_multi_q",
+            "no question 'logic_x'",
+        ),
+        (
+            "mixed/Multi-R.jsonl",
+            {"rule_list": ["art_1"]},
+            "kor_multi_r",
+            "'art_1' is not written as",
+        ),
+        (
+            "cipher/subquestions.json",
+            {"steps_details": [{"description": "Do it."}]},
+            "kor_cipher_steps",
+            "step 1 has no 'answer'",
+        ),
     ],
 )
-def test_a_missing_column_is_named_with_those_that_are_there(copy, name, column, task):
-    rows = jsonl(copy / name)
-    for row in rows:
-        row["other"] = row.pop(column)
-    rewrite(copy / name, rows)
-    with pytest.raises(
-        ValueError, match=f"{name}: row 0 has no '{column}': its columns are .*other"
-    ):
-        prompts(copy, task)
+def test_what_the_last_row_lacks_is_named(copy, name, last, task, message):
+    items = jsonl(copy / name) if name.endswith("l") else json.loads((copy / name).read_text())
+    row = {name: x for name, x in {**items[-1], **(last or {})}.items() if x != GONE}
+    items = [] if last is None else [*items[:-1], row]
+    (copy / name).write_text(json.dumps(items)) if name.endswith("n") else rewrite(
+        copy / name, items
+    )
+    options = {"kor_logic": {"shots": 3}, "kor_self_correction": {"needle": True}}
+    with pytest.raises(ValueError, match=message):
+        prompts(copy, task, **options.get(task, {}))
+
+
+def test_shards_and_names_in_another_spelling_are_the_same_data(copy):
+    items = jsonl(copy / "logic" / "sample.jsonl")
+    (copy / "logic" / "sample.jsonl").unlink()
+    for number, part in enumerate((items[:5], items[5:])):
+        other = [{name.replace("_", "-").upper(): row[name] for name in row} for row in part]
+        rewrite(copy / f"Logic_Sample-0000{number}-of-00002.jsonl", other)
+    assert prompts(copy) == prompts(FIXTURE)
+
+
+def test_every_step_of_a_cipher_is_a_question_of_its_own():
+    steps = {
+        f"kor_cipher_steps-{item['idx']}-{number}": (item, number, step)
+        for item in json.loads((FIXTURE / "cipher" / "subquestions.json").read_text("utf-8"))
+        for number, step in enumerate(item["steps_details"], 1)
+    }
+    found = {row["instance_id"]: row for row in rows("kor_cipher_steps")}
+    assert found.keys() == steps.keys()
+    for name, (item, number, step) in steps.items():
+        row, asked = found[name], f"{item['input']}\n\n{step['description']}"
+        said = (json.loads(row["answer"]), row["complexity"], row["level"], asked in row["prompt"])
+        assert said == (step["answer"], number, int(item["rule_id"]), True)
+
+
+def test_self_correction_of_two_categories_with_the_sentences_that_matter_and_without():
+    task, categories = "kor_self_correction", "puzzle,logic"
+    found = [rows(task, categories=categories, needle=shown) for shown in (False, True)]
+    assert {row["instance_id"].split("-")[1] for row in found[0]} == {"puzzle", "logic"}
+    assert len({row["id"] for row in (*found[0], *found[1])}) == 2 * (24 + 12)
 
 
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
@@ -148,9 +206,6 @@ def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answe
 
 
 # The cipher programs and fresh questions: second programs, round trips, the published answers.
-
-
-REAL = os.environ.get("XLGO_REAL_DATA")
 
 
 @pytest.mark.parametrize("rule_id", list(ciphers.CIPHERS))
@@ -231,6 +286,28 @@ def test_lengths_and_directions_follow_the_released_questions(fresh):
         assert row["complexity"] == length + (rule_id == "11") * (length % 2)
 
 
+def test_a_fresh_question_is_told_by_all_that_names_it():
+    one = korbench.generate(TASK, rule_id="16", index=13, shots=3, seed=4)
+    assert one.complexity == SCHEDULES["16"][1]  # the fourth of the second ten
+    again = korbench.instance_from_json(TASK, json.loads(json.dumps(one.to_json())))
+    prompts = [korbench.render(each, "en") for each in (one, again)]
+    assert (again.to_json(), prompts[1]) == (one.to_json(), prompts[0])
+    assert one.examples != korbench.generate(TASK, rule_id="16", shots=3, seed=5).examples
+    long = korbench.generate(TASK, rule_id="9", complexity=40)
+    assert (long.complexity, "J" in long.ciphertext) == (40, False)  # J has two readings
+
+
+def test_fresh_questions_with_the_rules_of_the_release(copy):
+    texts = [json.dumps({"idx": str(n), "rule_content": f"The rule {n}."}) for n in range(1, 26)]
+    (copy / "cipher" / "rule.jsonl").write_text("\n".join(texts))
+    revision = loading.load(str(copy)).revision
+    for n, row in enumerate(rows(TASK, copy, per_rule=1, revision=revision), 1):
+        about = (row["id"][-12:], json.loads(row["reference"])["revision"][-19:])
+        assert (f"The rule {n}.\n" in row["prompt"], *about) == (True, "-en-released", revision)
+    with pytest.raises(ValueError, match="not another"):
+        rows(TASK, copy, revision="another")
+
+
 def test_the_three_examples_are_of_the_same_rule_and_never_the_question():
     for row in korbench.rows(TASK, ["en"], shots=3):
         reference = json.loads(row["reference"])
@@ -250,6 +327,8 @@ ENCODED: list[tuple[str, str, dict[str, Any], str]] = [
     ("8", "A", {}, "has the parameters key; got none"),
     ("8", "A", {"key": "a"}, "must be letters A to Z"),
     ("9", "A", {"period": 0, "increment": 1}, "must be an integer from 1"),
+    ("9", "A", {"period": True, "increment": 1}, "must be an integer from 1"),
+    ("8", "A", {"key": "A", "period": 1}, "has the parameters key; got key, period"),
     ("1", "A", {"key": "A"}, "has the parameters none; got key"),
 ]
 GENERATED: list[tuple[dict[str, Any], str]] = [
@@ -280,6 +359,8 @@ FORMS: list[tuple[dict[str, Any], str]] = [
           for rule, text, given, said in ENCODED),
         *((partial(korbench.generate, TASK, **given), said) for given, said in GENERATED),
         *((partial(korbench.instance_from_json, TASK, form), said) for form, said in FORMS),
+        (partial(korbench.render, korbench.generate(TASK), "en", "revised"), "allowed are en"),
+        (partial(korbench.options, "kor_logic", source="./no"), "there is no such folder"),
     ],
 )  # fmt: skip
 def test_wrong_texts_parameters_and_forms_are_refused(call, message):

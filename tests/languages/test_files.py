@@ -217,7 +217,9 @@ def wording_problems(language: languages.Language) -> Iterator[str]:
     for where, text, english in newest(language):
         for problem in string_problems(language, text):
             yield f"{where}: {problem}"
-        for problem in _number_problems(language, text, numbers_of(where)):
+        # The placeholders that are numbers; ``a`` and ``b`` are people elsewhere.
+        numbers = ("a", "b", "capital") if where.startswith("slt.") else ("k", "n")
+        for problem in _number_problems(language, text, numbers):
             yield f"{where}: {problem}"
         for noun in NOUNS:
             stems = language.rules.get("nouns", {}).get(noun, ())
@@ -257,11 +259,6 @@ def string_problems(language: languages.Language, text: str) -> Iterator[str]:
         if mark in marks and unicodedata.category(before)[0] in "LM" and not before.isascii():
             yield f"{mark!r} is not a mark of this language"
             return
-
-
-def numbers_of(where: str) -> tuple[str, ...]:
-    """The placeholders of a string that are numbers; ``a`` and ``b`` are people elsewhere."""
-    return ("a", "b", "capital") if where.startswith("slt.") else ("k", "n")
 
 
 def _number_problems(
@@ -390,29 +387,61 @@ def test_sound_text_passes(code: str, name: str, text: str) -> None:
         ("t_rank.match", MATCH.replace(" {winner}", "  {winner}"), "doubled spaces"),
         ("t_rank.match", MATCH + "\n", "a line break"),
         ("t_rank.match", "- " + MATCH, "a list mark"),
-        ("t_rank.match", "1. " + MATCH, "a list mark"),
-        ("t_rank.match", "=" + MATCH, "a formula"),
-        ("t_rank.match", MATCH + " IMPORTANT", "format blocks"),
+        *(("t_rank.match", mark + MATCH, "a list mark") for mark in ("1. ", "10. ", "* ", "• ")),
+        *(("t_rank.match", mark + MATCH, "a formula") for mark in "=+@-"),
+        *(
+            ("t_rank.match", f"{MATCH} {word}", "format blocks")
+            for word in ("IMPORTANT", "JSON", "step by step")
+        ),
         ("t_rank.match", MATCH.replace("ను", "ఐ தமிழ்"), "not of this language's script"),
         ("t_rank.match", MATCH + " player", "not of this language's script"),
         ("t_rank.match", MATCH.replace(" {loser}", "\u200b{loser}"), "invisible"),
-        ("t_rank.match", MATCH.replace(" {loser}", "\u00a0{loser}"), "not the ordinary space"),
+        *(
+            ("t_rank.match", MATCH.replace(" {loser}", f"{space}{{loser}}"), "ordinary space")
+            for space in "\u00a0\u202f\u3000"
+        ),
         ("t_rank.match", MATCH.replace("ఓ", "\u200cఓ"), "a joiner"),
         ("t_rank.match", MATCH.replace(" ఓ", " \u0c3eఓ"), "a sign without a letter"),
-        ("t_rank.match", "“" + MATCH + "”", "typesetting"),
-        ("t_rank.match", MATCH + " **", "typesetting"),
-        ("t_rank.match", MATCH + " \ufffd", "typesetting"),
+        *(("t_rank.match", f"{MATCH} {mark}", "typesetting") for mark in "“”‘’«»`*\ufffd"),
+        *(
+            ("t_rank.match", f"{MATCH} {mark}", "presentation")
+            for mark in "\ufb00\ufdff\ufeff\uffdc"
+        ),
         ("t_rank.match", MATCH + " \ue000", "invisible or unassigned"),
-        ("t_rank.match", MATCH + " ౩", "digits must be ASCII"),
+        *(("t_rank.match", f"{MATCH} {digit}", "digits must be ASCII") for digit in "౩३٣３"),
+        ("t_rank.match", f"{MATCH} క\u0c46\u0c56", "normal form C"),
+        ("prdsa.rules", '{n} {k} {gold} {keys} "{silver}"', "{keys} is not a placeholder"),
         ("dsa.example", "ఉదాహరణ: గది D6881", "not a JSON object"),
         ("dsa.example", 'ఉదాహరణ: {“state”: "గది D6881"}', "not a JSON object"),
         ("dsa.example", 'ఉదాహరణ: {"states": "గది D6881"}', "the sample answer must be like"),
         ("dsa.example", 'ఉదాహరణ: {"state": "గది D6882"}', "the sample answer must be like"),
-        ("prdsa.key_separator", " లేదా ", "a separator"),
+        *(("prdsa.key_separator", text, "a separator") for text in (" లేదా ", " ,, ")),
     ],
 )
 def test_damage_is_found(name: str, text: str, message: str) -> None:
     assert any(message in problem for problem in found_in("te", name, text))
+
+
+TE, KO = load_language("te"), load_language("ko")
+
+
+@looped(
+    ("where", "changes", "message"),
+    [
+        ("t_rank.match", {"revised": f"{MATCH} *", "revised_note": "x"}, "match (revised): U+002A"),
+        ("t_rank.match", {"text": MATCH, "revised": MATCH}, "(revised): it is the same as"),
+        ("t_rank.match", {"revised": MATCH, "revised_note": ""}, "has no revised_note"),
+        ("t_rank.match", {"source": "read"}, "source 'read' is not one of printed"),
+        ("t_rank.match", {"text": load_language("en").tasks["t_rank"]["match"].text}, "still the"),
+        ("slt.fee", {"revised": TE.tasks["slt"]["gift"].wording("revised")}, "slt.gift: two of"),
+        ("graph_sp.relatives", {"text": TE.tasks["graph_sp"]["friends"].text}, "friends: two of"),
+    ],
+)
+def test_damage_of_an_entry_is_found(where: str, changes: dict[str, str], message: str) -> None:
+    task, key = where.split(".")
+    strings = TE.tasks[task] | {key: replace(TE.tasks[task][key], **changes)}
+    tasks = TE.tasks | {task: strings}
+    assert message in "\n".join(checks.check_language(replace(TE, tasks=tasks)))
 
 
 def test_a_joiner_after_an_arabic_letter_is_damage_and_a_non_joiner_is_none() -> None:
@@ -488,8 +517,7 @@ def planted(code: str, where: str, before: str, after: str) -> Language:
     else:
         text = text.replace(before, after)
     changed = {key: replace(string, text=text, revised=None)}
-    tasks = {**language.tasks, task: {**language.tasks[task], **changed}}
-    return replace(language, tasks=tasks)
+    return replace(language, tasks={**language.tasks, task: {**language.tasks[task], **changed}})
 
 
 @pytest.mark.parametrize("kind", PLANTED)
@@ -507,9 +535,6 @@ def test_texts_as_they_are_have_none(code: str) -> None:
     if code != "en":
         words = language.rules["words"]
         assert set(words) == {"multiplied", "defeated", "exactly", "gifted", "fee"}
-
-
-TE, KO = load_language("te"), load_language("ko")
 
 
 @looped(
@@ -539,6 +564,7 @@ def test_rows_name_the_version_of_their_strings(
         ("prdsa", "en", "revised", "edited"),
         ("slt", "zh", "paper", "audited"),  # by the paper's annotators
         ("slt", "zh", "revised", "edited"),
+        ("slt", "en", "own.toml", "edited"),
         ("slt", "te", "paper", "machine-written"),  # two passages are lost in print
         ("prdsa", "ta", "paper", "edited"),  # repaired from print
         ("slt", "yo", "paper", "machine-written"),

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from xlgo_cli.cli import main
+
 WORDS = [
     "river", "stone", "light", "garden", "window", "paper", "silver", "morning", "kettle",
     "basket", "meadow", "lantern", "copper", "violin", "harbor", "pepper", "saddle", "mirror",
@@ -45,17 +47,7 @@ def profile(tmp_path: Path) -> Path:
 
 def run(texts: Path, profile: Path, out: Path, *more: str) -> int:
     """Run the simulated model as that translator."""
-    from xlgo_cli.cli import main
-
     return main([
         "run", "--model", "xlgo-sim", "--model_args", f"profile={profile}", "--metadata",
         f"source={texts}", "--output_path", str(out), *more,
     ])  # fmt: skip
-
-
-@pytest.fixture
-def unjudged(texts: Path, profile: Path, tmp_path: Path) -> Path:
-    """The results of a run whose chains are not judged."""
-    out = tmp_path / "out"
-    assert run(texts, profile, out, "--tasks", "lit_africa", "--judge", "none") == 0
-    return out

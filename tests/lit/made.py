@@ -38,8 +38,7 @@ def record_of(
         "judge": "rule",
         **judged,
     }
-    status = "ok" if whole else f"failed@{len(hops)}"
-    answer = {"status": status, "hops": list(hops)}
+    answer = {"status": "ok" if whole else f"failed@{len(hops)}", "hops": list(hops)}
     return core.Record(core.Grade(False, "needs_judge", answer=answer, details=details), reference)
 
 

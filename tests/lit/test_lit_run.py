@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("lm_eval")
-
 from sacrebleu.metrics.chrf import CHRF
 
 from tests.chat_server import ChatServer, answering, message
@@ -69,7 +66,11 @@ def test_known_loss_in_exact_scores_out(texts: Path, profile: Path, tmp_path: Pa
     assert not (out / "report" / "hub" / "model-index.yaml").exists()
 
 
-def test_an_answer_waits_for_its_judge(unjudged: Path, capsys: Any) -> None:
+def test_an_answer_waits_for_its_judge(
+    texts: Path, profile: Path, tmp_path: Path, capsys: Any
+) -> None:
+    unjudged = tmp_path / "out"
+    assert run(texts, profile, unjudged, "--tasks", "lit_africa", "--judge", "none") == 0
     scored = score_folder(unjudged)
     assert scored.waiting == 3
     section = scored.score["families"]["lit"]
@@ -150,8 +151,7 @@ def test_failed_requests_leave_the_rest_unchanged(
         coverage = scored.score["families"]["lit"]["splits"]["main"]["coverage"]
         assert (coverage["missing"], coverage["failed"]) == (lost, {})
         # The score of the rest is that of the same chains in the whole run.
-        complete = score_folder(whole)
-        grades = {key: record.grade for key, record in complete.records}
+        grades = {key: record.grade for key, record in score_folder(whole).records}
         rest = [(key, one.grade) for key, one in scored.records if not one.grade.is_missing]
         assert len(rest) == len(scored.records) - lost
         for key, grade in rest:

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("lm_eval")
-
 from tests.verification.edits import rewrite, rewrite_json
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
@@ -42,10 +40,9 @@ def reference_of(line: dict[str, Any]) -> Any:
 
 
 def complexities(scored: GradedRun) -> dict[str, list[tuple[int, int]]]:
-    languages = scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
     return {
         code: [(level["complexity"], level["n"]) for level in cell["levels"]]
-        for code, cell in languages.items()
+        for code, cell in scored.score["families"]["xlgobench"]["tasks"]["slt"]["languages"].items()
     }
 
 

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import time
@@ -9,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from tests.looping import looped
 from xlgo_cli import cli, workers
 from xlgo_cli.folders import read_settings, write_text
 from xlgo_dataset.text.languages import available, code_of, load_language
@@ -53,26 +54,21 @@ def test_help_imports_nothing_heavy(commands: set[str], heavy: set[str]) -> None
     assert not imported & heavy
 
 
-def test_a_missing_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (ModuleNotFoundError("No module named 'lm_eval'", name="lm_eval.api"), 2,
+         r"xlgo: .*pip install 'xlgo\[eval\]'.*\n"),
+        (KeyboardInterrupt(), 130, "xlgo: stopped\n"),
+    ],
+    ids=["a missing extra", "Ctrl-C"],
+)  # fmt: skip
+def test_what_ends_a_command_is_one_line(
+    error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    def missing(command: str | None) -> None:
-        raise ModuleNotFoundError("No module named 'lm_eval'", name="lm_eval.api")
-
-    monkeypatch.setattr(cli, "build_parser", missing)
-    assert cli.main(["run"]) == 2
-    assert "pip install 'xlgo[eval]'" in capsys.readouterr().err
-
-
-def test_ctrl_c_is_not_a_traceback(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupted(command: str | None) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli, "build_parser", interrupted)
-    assert cli.main(["run"]) == 130
-    assert capsys.readouterr().err == "xlgo: stopped\n"
+    monkeypatch.setattr(cli, "build_parser", Mock(side_effect=error))
+    assert cli.main(["run"]) == code
+    assert re.fullmatch(said, capsys.readouterr().err)
 
 
 def test_a_pipe_that_is_closed_early_is_no_mistake() -> None:
@@ -265,21 +261,6 @@ def test_items_are_taken_only_a_little_ahead() -> None:
 def test_a_killed_process_is_one_clear_line() -> None:
     with pytest.raises(ValueError, match="a worker process was killed"):
         list(workers.in_order(fatal, pairs(range(1000)), 2))
-
-
-@looped(
-    ("text", "code"),
-    [
-        ("telugu", "te"), ("EN", "en"), ("zh-CN", "zh"), ("tel_Telu", "te"), ("తెలుగు", "te"),
-        ("zho_Hans", "zh"), ("pt-BR", "pt"), ("es-419", "es"), ("fil", "fil"), ("arb_Arab", "ar"),
-        ("Hindi", "hi"), ("swh", "sw"),
-        # Another script than that of the prompts, and what is no language of xlgo.
-        ("zh_Hant", "zh_Hant"), ("zh-TW", "zh-TW"), ("te_Latn", "te_Latn"), ("xx", "xx"),
-        ("english_rules", "english_rules"), ("", ""),
-    ],
-)  # fmt: skip
-def test_what_is_meant(text: str, code: str) -> None:
-    assert code_of(text) == code
 
 
 def test_every_language_has_its_code_and_names() -> None:

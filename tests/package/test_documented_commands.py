@@ -13,22 +13,20 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.looping import looped
-from xlgo_cli.cli import COMMANDS, build_parser, main
-from xlgo_cli.harness.options import _parser as run_parser
-
-pytest.importorskip("lm_eval")
+from lm_eval._cli.run import Run
 
 import xlgo_cli
 import xlgo_dataset as xd
 from tests.frozen.folders import make
+from tests.looping import looped
+from xlgo_cli.cli import COMMANDS, build_parser, main
+from xlgo_cli.harness.options import _parser as run_parser
 from xlgo_cli.harness.prepared import prepared
 
 pytestmark = pytest.mark.usefixtures("graded_once")
@@ -62,14 +60,6 @@ SNIPPETS = [
 ]
 
 
-@lru_cache(maxsize=1)
-def harness_options() -> frozenset[str]:
-    """The options of ``lm-eval run``."""
-    from lm_eval._cli.run import Run
-
-    return frozenset(Run(argparse.ArgumentParser().add_subparsers())._parser._option_string_actions)
-
-
 def parsers(command: str) -> dict[str, argparse.ArgumentParser]:
     """The parsers of a command and of those below it, by name; its own is ``""``."""
     (commands,) = [
@@ -93,9 +83,11 @@ def test_a_command_line_is_read(page: str, line: str) -> None:
         build_parser(words[0]).parse_args(words)
 
 
-def known_to_run() -> frozenset[str]:
+@cache
+def known_to_run() -> set[str]:
     """Options that ``xlgo run`` takes: its own and those of the harness."""
-    return harness_options() | frozenset(run_parser()._option_string_actions)
+    harness = Run(argparse.ArgumentParser().add_subparsers())._parser
+    return {*harness._option_string_actions, *run_parser()._option_string_actions}
 
 
 @looped(("page", "line"), INLINE)
@@ -109,8 +101,7 @@ def test_a_command_within_a_sentence_exists_with_its_options(page: str, line: st
         assert given <= known_to_run()
         return
     found = parsers(command)
-    own = found.get(rest[0] if rest else "", found[""])
-    assert given <= set(own._option_string_actions)
+    assert given <= set(found.get(rest[0] if rest else "", found[""])._option_string_actions)
 
 
 @looped("body", [one.values[0] for one in SNIPPETS])
@@ -134,8 +125,7 @@ def test_the_server_command_of_the_readme_runs(
     monkeypatch.chdir(tmp_path)
     line = line.replace("http://127.0.0.1:8000", sim_server.url)
     assert main([*shlex.split(line), "--limit", "3", "--quiet"]) == 0
-    printed = capsys.readouterr().out.split()
-    assert (tmp_path / printed[-1]).is_file()
+    assert (tmp_path / capsys.readouterr().out.split()[-1]).is_file()
     assert (tmp_path / "results/server/xlgo_answers.ndjson").is_file()
 
 
@@ -159,8 +149,7 @@ def test_no_figure_is_left_open(page: Path) -> None:
 
 
 def test_the_snippet_of_the_readme_runs_as_printed() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    (snippet,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    (snippet,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
     names: dict[str, Any] = {}
     exec(snippet, names)
     assert names["scores"]["accuracy"] == 1

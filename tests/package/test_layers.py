@@ -66,8 +66,7 @@ def imports() -> networkx.DiGraph:
 
 
 def test_no_import_circle(imports: networkx.DiGraph) -> None:
-    circles = [sorted(c) for c in networkx.strongly_connected_components(imports) if len(c) > 1]
-    assert circles == []
+    assert [sorted(c) for c in networkx.strongly_connected_components(imports) if len(c) > 1] == []
 
 
 def test_packages_import_only_what_lies_below(imports: networkx.DiGraph) -> None:

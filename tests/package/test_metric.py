@@ -10,10 +10,13 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import datasets
+import evaluate
 import pytest
 
 import xlgo_dataset as xd
 import xlgo_metric as xm
+from xlgo_dataset.families.simple_reasoning import counting
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -42,8 +45,6 @@ def data() -> tuple[list[str], list[str]]:
 @pytest.fixture(scope="module")
 def ours_and_theirs(data: tuple[list[str], list[str]]) -> tuple[Any, Any]:
     """The score of the package, and that of evaluate."""
-    import evaluate
-
     answers, references = data
     theirs = evaluate.load(xm.path()).compute(predictions=answers, references=references)
     return xm.score(answers, references), theirs
@@ -100,8 +101,6 @@ def test_load_by_name_from_the_root() -> None:
 
 
 def test_added_in_batches(data: tuple[list[str], list[str]]) -> None:
-    import evaluate
-
     answers, references = data
     metric = evaluate.load(xm.path())
     for answer, reference in zip(answers[:40], references[:40]):
@@ -128,8 +127,6 @@ REFERENCE = '{"task": "slt", "language": "en", "answer": {"chain": [1]}}'
     ],
 )
 def test_mistakes_are_named(predictions: Any, references: Any, message: str) -> None:
-    import evaluate
-
     with pytest.raises(ValueError, match=message):
         evaluate.load(xm.path(), keep_in_memory=True).compute(
             predictions=predictions, references=references
@@ -143,8 +140,6 @@ def test_nothing_to_score() -> None:
 
 def test_none_counts_as_no_answer() -> None:
     assert xm.grade(None, REFERENCE).status == "no_answer"
-    import evaluate
-
     scores = evaluate.load(xm.path()).compute(predictions=[None], references=[REFERENCE])
     cell = scores["families"]["xlgobench"]["tasks"]["slt"]["languages"]["en"]
     assert cell["statuses"]["no_answer"] == 1
@@ -191,8 +186,6 @@ def test_every_public_name_has_a_type(tmp_path: Path) -> None:
     assert not [name for name, kind in zip(names, found) if kind == "Any"]
 
 
-datasets = pytest.importorskip("datasets")
-
 SMALL: dict[str, Any] = {"preset": "smoke", "levels": 2, "per_level": 2}
 
 
@@ -205,16 +198,13 @@ def load(tmp_path: Path) -> Any:
 
 
 def test_an_edited_source_is_not_served_from_the_cache(load, tmp_path: Path) -> None:
-    from xlgo_dataset.families.simple_reasoning import counting
-
     source = tmp_path / "words.txt"
     prompts = []
     for word in ("apple", "river"):
         counting.load.cache_clear()
         counting.passages.cache_clear()
         source.write_text(" = Title = \n" + f"The {word} is here and there . \n" * 400)
-        rows = load("char_count", split="test", n=1, m=20, source=source)
-        prompts.append(rows["prompt"][0])
+        prompts.append(load("char_count", split="test", n=1, m=20, source=source)["prompt"][0])
     assert "apple" in prompts[0]
     assert "river" in prompts[1]
 
@@ -242,6 +232,7 @@ def test_splits_in_every_form_that_datasets_knows(tmp_path: Path) -> None:
     assert len(rows(datasets.ReadInstruction("test", to=3, unit="abs"))) == 3
     assert list(map(len, rows(["test", "train[:1]"]))) == [4, 1]
     assert len(rows("all")) == 12
+    assert len(rows("train[:2]+test[:1]")) == 3
     with pytest.raises(ValueError, match="unknown split 'tset'"):
         rows("tset")
 

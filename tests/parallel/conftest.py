@@ -2,8 +2,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("lm_eval")
-
 from . import made
 
 BAD = {"en": {3, 9}, "de": {3, 9, 10, 11}, "sw": {3, 9, 10, *range(20, 34)}, "te": {3, 38}}

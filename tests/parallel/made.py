@@ -95,12 +95,10 @@ def _language(doc: Mapping[str, Any]) -> str:
     return next(c for begin, c in begins.items() if doc["question"].startswith(begin))
 
 
-def _number_of_sum(doc: Mapping[str, Any]) -> int:
-    return int(re.findall("[0-9]+", doc["question"])[0]) - 20
-
-
-def _number_of_choice(doc: Mapping[str, Any]) -> int:
-    return 2 * int(doc["text"][1:]) + doc["part"]
+NUMBER_OF: dict[str, Callable[[Mapping[str, Any]], int]] = {
+    "generate_until": lambda doc: int(re.findall("[0-9]+", doc["question"])[0]) - 20,
+    "multiple_choice": lambda doc: 2 * int(doc["text"][1:]) + doc["part"],
+}
 
 
 def _task(name: str, rows: list[dict[str, Any]], **config: Any) -> dict[str, Any]:
@@ -161,8 +159,6 @@ def ask(
     **options: Any,
 ) -> Path:
     """Run the harness over the tasks and let it write its logs into ``folder``."""
-    is_choice = tasks[0]["output_type"] == "multiple_choice"
-    number_of = _number_of_choice if is_choice else _number_of_sum
     tracker = EvaluationTracker(output_path=str(folder))
     tracker.general_config_tracker.log_experiment_args(
         model_source="sim",
@@ -172,14 +168,13 @@ def ask(
         fewshot_as_multiturn=False,
     )
     results = simple_evaluate(
-        Simulated(solves, number_of),
+        Simulated(solves, NUMBER_OF[tasks[0]["output_type"]]),
         tasks=[ConfigurableTask(config=dict(task)) for task in tasks],
         task_manager=TaskManager(include_defaults=False),
         log_samples=True,
         bootstrap_iters=0,
         **options,
     )
-    assert results is not None
     samples = results.pop("samples")
     tracker.save_results_aggregated(results, samples=samples)
     for name, lines in samples.items():

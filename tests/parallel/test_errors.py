@@ -10,8 +10,6 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
-pytest.importorskip("lm_eval")
-
 from tests.chat_server import ChatServer, message
 from xlgo_cli.cli import main
 from xlgo_cli.harness.judging.errors import agreement, labels_of, read_taxonomy
@@ -39,8 +37,7 @@ def _respond(prompt: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 
 def stored(folder: Path, name: str) -> dict[str, Any]:
     (file,) = (folder / "judgements").glob(f"errors-{name}-critic-*.json")
-    content: dict[str, Any] = json.loads(file.read_text())
-    return content
+    return json.loads(file.read_text())
 
 
 def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, capsys: Any) -> None:
@@ -203,8 +200,7 @@ def test_answers_that_are_classified_by_rule_need_no_judge(tmp_path: Path) -> No
     with ChatServer(_respond) as server:
         assert _judge(folder, server.url, "--errors", "knowledge") == 0
         assert server.prompts == []
-    rows = stored(folder, "knowledge")["rows"]
-    assert [row["n"] for row in rows if row["n"]] == [2]
+    assert [row["n"] for row in stored(folder, "knowledge")["rows"] if row["n"]] == [2]
 
 
 def test_agreement_with_people(tmp_path: Path) -> None:

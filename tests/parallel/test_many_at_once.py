@@ -2,11 +2,10 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, mean
 from typing import Any
 
 import numpy as np
@@ -52,17 +51,12 @@ def answers() -> tuple[dict[str, Any], ...]:
     )  # fmt: skip
 
 
-def mean(values: Iterable[int | Fraction]) -> Fraction:
-    each = [Fraction(value) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def shares(model: str, task: str, code: str) -> dict[tuple[str, int], Fraction]:
     found: dict[tuple[str, int], list[int]] = defaultdict(list)
     for row in answers():
         if (row["model"], row["task"], row["lang"]) == (model, task, code):
             found[row["subject"], row["question_id"]].append(row["ok"])
-    return {name: mean(values) for name, values in found.items()}
+    return {name: mean(map(Fraction, values)) for name, values in found.items()}
 
 
 def test_gaps_of_every_model_and_task_in_a_frame() -> None:
@@ -120,12 +114,15 @@ def test_the_part_of_a_filter_is_over_tasks_and_for_each_language() -> None:
         assert (cell.baseline, cell.n) == (LOGGED, 200)
         assert cell.difference == pytest.approx(float(sum(lost) / 2))
         for column, value in (("logged", cell.baseline_accuracy), ("correct", cell.accuracy)):
-            gaps = [
-                fmean(own[own["language"] == "en"][column])
-                - fmean(own[own["language"] == code][column])
-                for _, own in frame.groupby("task")
-            ]
-            assert value == pytest.approx(fmean(gaps))
+            assert value == pytest.approx(
+                fmean(
+                    [
+                        fmean(own[own["language"] == "en"][column])
+                        - fmean(own[own["language"] == code][column])
+                        for _, own in frame.groupby("task")
+                    ]
+                )
+            )
         assert cell.is_significant == (code == "te")
     assert [row[:5] for row in part_table([*cells.values()], "T", "en").rows] == [
         (code, 200, pytest.approx(cell.baseline_accuracy), pytest.approx(cell.accuracy),

@@ -150,8 +150,7 @@ def test_logs_that_cannot_be_paired(  # noqa: PLR0917
 
 def test_missing_documents_are_left_out_of_what_is_common(sums: Path, tmp_path: Path) -> None:
     folder = changed(sums, tmp_path / "x", "sums_sw", without(4, 25))
-    two = replace(FILTER, common=True, languages=("en", "sw"))
-    scored = graded(folder, ["sums_{lang}"], two)
+    scored = graded(folder, ["sums_{lang}"], replace(FILTER, common=True, languages=("en", "sw")))
     assert (scored.count, scored.asked.total() + scored.lacking) == (2 * (N - 2), 2 * N)
     compared = of_sums(folder, common=True)
     gap = next(gap for gap in compared.gaps if gap.other == "sw")

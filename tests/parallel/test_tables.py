@@ -75,8 +75,7 @@ def test_the_table_of_a_log_has_its_gaps_to_the_last_digit(  # noqa: PLR0917
 ) -> None:
     folder: Path = request.getfixturevalue(log)
     compared = compare_languages(folder, [pattern], Options(**options))
-    table = write(tmp_path / "answers.csv", logged(folder, name))
-    assert gaps(table) == numbers(compared.gaps)
+    assert gaps(write(tmp_path / "answers.csv", logged(folder, name))) == numbers(compared.gaps)
     assert len(compared.gaps) > 0
 
 
@@ -273,9 +272,8 @@ def test_the_command_that_reads_again_keeps_the_options(tmp_path: Path) -> None:
     options = Options(cluster_by="none", common=True)
     alerts = compare_languages(path, ["*"], options).benchmarks[0].alerts
     assert "is 0 for 100.0% of the answers" in alerts[0]
-    again = f"xlgo report '{path}' --common --cluster-by none --read number"
     (alert,) = (alert for alert in alerts if "Read again" in alert)
-    assert again in alert
+    assert f"xlgo report '{path}' --common --cluster-by none --read number" in alert
     context = copy_context()
     context.run(lines.COLUMNS.set, {"question": "qid"})
     alerts = context.run(compare_languages, path, ["*"], Options()).benchmarks[0].alerts

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,56 +14,40 @@ from xlgo_metric.language.language_id import language_consistent
 TEXTS: dict[str, str] = json.loads(
     (Path(__file__).parent / "texts.json").read_text(encoding="utf-8")
 )
-ALIKE = {("ms", "id"), ("id", "ms")}
-
-
-@looped("language", TEXTS)
-def test_own_language_is_consistent(language):
-    assert language_consistent(TEXTS[language], language) is True
-
-
-@looped("language", TEXTS)
-def test_other_languages_are_not(language):
-    accepted = {
-        (language, other)
-        for other in TEXTS
-        if other != language and language_consistent(TEXTS[other], language)
-    }
-    assert accepted <= ALIKE
 
 
 @looped(
-    ("language", "text"),
+    ("text", "language", "mode", "verdict"),
     [
-        ("te", r'కాబట్టి జవాబు {"state": "Room E2679"}.'),
-        ("zh", "设 ABC 为三角形，则 sin A = 1/2，因此 AB = CD。"),
-        ("hi", "अतः उत्तर 42 cm है (Room A1234)।"),
-        ("ar", "إذن $x = 5 \\text{ meters per second}$ وهو الجواب."),
-        ("ja", "最終解答\n\n答えは `the final answer is 42` です。"),
-        ("ru", "Ответ: \\boxed{42}. Q.E.D."),
-        ("de", "Die Antwort lautet 42, wie bei Smith und 李 gezeigt."),
-        ("sw", "Jibu ni 42."),
-        ("en", "42"),
-        ("th", ""),
-        ("ko", "```python\nprint('this is the answer to all of it')\n```\n답은 42입니다."),
-        ("es", "El libro cuesta $5 y la pluma cuesta $10 en total."),
+        # Formulas, code, names and fragments are neutral.
+        (r'కాబట్టి జవాబు {"state": "Room E2679"}.', "te", "default", True),
+        ("设 ABC 为三角形，则 sin A = 1/2，因此 AB = CD。", "zh", "default", True),
+        ("अतः उत्तर 42 cm है (Room A1234)।", "hi", "default", True),
+        ("إذن $x = 5 \\text{ meters per second}$ وهو الجواب.", "ar", "default", True),
+        ("最終解答\n\n答えは `the final answer is 42` です。", "ja", "default", True),
+        ("Ответ: \\boxed{42}. Q.E.D.", "ru", "default", True),
+        ("Die Antwort lautet 42, wie bei Smith und 李 gezeigt.", "de", "default", True),
+        ("Jibu ni 42.", "sw", "default", True),
+        ("42", "en", "default", True),
+        ("", "th", "default", True),
+        (
+            "```python\nprint('this is the answer to all of it')\n```\n답은 42입니다.",
+            "ko",
+            "default",
+            True,
+        ),
+        ("El libro cuesta $5 y la pluma cuesta $10 en total.", "es", "default", True),
+        ("", "ms", "paper", None),
+        (TEXTS["ms"], "ms", "paper", None),
+        ("x", "xx", "paper", None),
+        # The published rule.
+        (TEXTS["zh"], "zh", "paper", True),  # zh is zh-cn there
+        (TEXTS["en"], "zh", "paper", False),
+        ("", "te", "paper", True),
+        ("short english", "te", "paper", True),  # 13 characters
+        ("a short english text", "te", "paper", False),
+        ("1234567890 1234567890", "en", "paper", False),  # nothing to detect
     ],
 )
-def test_formulas_code_names_and_fragments_are_neutral(language, text):
-    assert language_consistent(text, language) is True
-
-
-def test_unsupported_languages_have_no_verdict():
-    assert language_consistent("hvad som helst", "da") is None
-    assert language_consistent(TEXTS["ms"], "ms", "paper") is None
-    assert language_consistent("", "ms", "paper") is None
-    assert language_consistent("x", "xx", "paper") is None
-
-
-def test_paper_mode_is_the_published_rule():
-    assert language_consistent(TEXTS["zh"], "zh", "paper") is True  # zh is zh-cn there
-    assert language_consistent(TEXTS["en"], "zh", "paper") is False
-    assert language_consistent("", "te", "paper") is True
-    assert language_consistent("short english", "te", "paper") is True  # 13 characters
-    assert language_consistent("a short english text", "te", "paper") is False
-    assert language_consistent("1234567890 1234567890", "en", "paper") is False  # nothing to detect
+def test_verdicts_of_both_modes(text: str, language: str, mode: Any, verdict: bool | None) -> None:
+    assert language_consistent(text, language, mode) is verdict

@@ -5,12 +5,12 @@ import math
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from statistics import fmean, pstdev, stdev
 from typing import Any
+from unittest.mock import Mock
 
 import huggingface_hub
 import pandas as pd
@@ -168,6 +168,14 @@ def test_outputs_of_the_authors_format(tmp_path):
     assert results.models_in(tmp_path) == ["qwq"]
     paper = graded(tmp_path / "output", mode="paper")
     assert paper[1].grade.details["lc_thinking"] is True  # an empty field is consistent there
+    said: dict[str, Any] = {"answer": 7, "answer_pred": "7"}
+    assert grading.logged(tmp_path / "low" / "te.jsonl", said, 1, "default").reference["index"] == 0
+    for change, message in (
+        ({"answer": None}, "no 'answer'"),
+        ({"answer_pred": 7}, "must be text"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            grading.logged(tmp_path / "te.jsonl", said | change, 1, "default")
 
 
 def test_accuracy_by_domain_from_a_metadata_file(tmp_path: Path) -> None:
@@ -231,15 +239,15 @@ def test_prompt_is_problem_instruction_and_control(language, control):
 
 
 def test_hub_is_asked_for_the_data_files_once(monkeypatch):
-    asked = []
-
-    def download(repository, *, repo_type, revision, allow_patterns):
-        asked.append((repository, repo_type, revision, allow_patterns))
-        return str(FIXTURE)
-
+    download = Mock(return_value=str(FIXTURE))
     monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
     row = next(xd.family("polymath").rows("polymath", ["th", "en"], levels="high"))
-    assert asked == [("Qwen/PolyMath", "dataset", None, ["*.jsonl", "*.json", "*.parquet"])]
+    download.assert_called_once_with(
+        "Qwen/PolyMath",
+        repo_type="dataset",
+        revision=None,
+        allow_patterns=["*.jsonl", "*.json", "*.parquet"],
+    )
     assert row == fixture_rows(["th"], levels="high")[0]
 
 
@@ -310,11 +318,6 @@ def of(**names: Any) -> list[xm.Record]:
     ]  # fmt: skip
 
 
-def mean(values: Iterable[int | bool]) -> Fraction:
-    each = [Fraction(int(value)) for value in values]
-    return sum(each, Fraction(0)) / len(each)
-
-
 def test_every_row_of_the_section() -> None:
     rows = section()["measured"]
     assert len(rows) == 3 * 3 * 4 - 1
@@ -322,15 +325,18 @@ def test_every_row_of_the_section() -> None:
         own = of(**{name: row[name] for name in ("model", "control", "level", "language")})
         assert (row["n"], row["correct"]) == (len(own), sum(one.grade.correct for one in own))
         assert row["unread"] == sum(one.grade.status not in ("correct", "wrong") for one in own)
-        assert row["score"] == pytest.approx(float(mean(one.grade.correct for one in own)))
+        assert row["score"] == pytest.approx(fmean(one.grade.correct for one in own))
         for name in ("lc_thinking", "lc_answer", "english_thinking", "english_answer"):
             known = [x for one in own if (x := one.grade.details[name]) is not None]
-            assert row[name] == pytest.approx(float(mean(known)))
-        lengths = [
-            one.grade.details["thinking_length"] or one.grade.details["answer_length"]
-            for one in own
-        ]
-        assert row["length"] == pytest.approx(fmean(lengths))
+            assert row[name] == pytest.approx(fmean(known))
+        assert row["length"] == pytest.approx(
+            fmean(
+                [
+                    one.grade.details["thinking_length"] or one.grade.details["answer_length"]
+                    for one in own
+                ]
+            )
+        )
         by_question: dict[int, list[bool]] = defaultdict(list)
         for one in own:
             by_question[one.reference["index"]].append(one.grade.correct)
@@ -341,6 +347,8 @@ def test_every_row_of_the_section() -> None:
         assert row["average_at_k"] == pytest.approx(rounded / len(by_question))
         assert row["sd"] == pytest.approx(stdev(runs) / len(by_question))
     warnings = section()["warnings"]
+    sizes = [row["n"] for row in rows]
+    assert f"|n:{min(sizes)}-{max(sizes)}|" in section()["signature"]
     assert any("125 questions" in warning for warning in warnings)
     assert "no DW-ACC for languages without answers on all four levels" in warnings
     assert "te, low: questions have between 2 and 4 responses" in warnings
@@ -426,3 +434,41 @@ def test_each_run_is_told_by_itself() -> None:
         assert counts <= set(re.findall(r"\d+", sentence))
         unread = sum(one.grade.status not in ("correct", "wrong") for one in own)
         assert any(f"{unread}" in text and "unparsable" in text for text in told)
+
+
+def told_of(right: dict[str, int], **more: Any) -> list[str]:
+    """What is said where of four questions of each level so many are solved in a language."""
+    about = {"family": "polymath", "task": "polymath", **more}
+    made = [
+        xm.Record(
+            xm.Grade(index < n, "correct" if index < n else "wrong"),
+            about | {"language": code, "level": level, "index": index},
+        )
+        for code, n in right.items()
+        for level in LEVELS
+        for index in range(4)
+    ]
+    return [text for _, text in findings(summary.summarize(made))]
+
+
+def test_the_best_and_the_worst_language_are_told_beside_english() -> None:
+    assert told_of({"en": 2, "te": 2}) == ["The model solves 16 of 32 (50.0%) of the problems."]
+    (_, sentence) = told_of({"en": 2, "zh": 3, "te": 1})
+    assert "is highest in zh (75.0%) and lowest in te (25.0%); in English it is 50.0%." in sentence
+    (_, sentence) = told_of({"en": 3, "zh": 2, "te": 1})
+    assert "highest in en (75.0%) and lowest in te (25.0%). Small" in sentence
+
+
+def test_the_published_mode_rounds_the_mean_of_runs_to_whole_questions() -> None:
+    """Two of two questions in the first run, one in the second: 1.5, which is 2."""
+    for mode, score in (("paper", 1.0), ("default", 0.75)):
+        answers = [
+            xm.Record(
+                xm.Grade(right, "correct" if right else "wrong"),
+                {"family": "polymath", "task": "polymath", "language": "en", "level": "low",
+                 "index": index, "mode": mode},
+            )
+            for index, right in ((0, True), (1, True), (0, True), (1, False))
+        ]  # fmt: skip
+        (row,) = summary.summarize(answers)["measured"]
+        assert (row["score"], row["average_at_k"]) == (score, 1.0)

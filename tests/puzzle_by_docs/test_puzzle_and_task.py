@@ -16,7 +16,6 @@ PACKAGES = ("xlgo_dataset", "xlgo_metric", "scripts/xlgo_cli", "lm_eval_tasks/xl
 
 
 PUZZLES = "xlgo_dataset/families/xlgobench"
-PUZZLES_METRIC = "xlgo_metric/families/xlgobench/puzzles"
 TASKS = "xlgo_dataset/families/simple_reasoning"
 TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 
@@ -24,9 +23,8 @@ TASKS_METRIC = "xlgo_metric/families/simple_reasoning/tasks.py"
 EDITS = (
     (f"{PUZZLES}/instances.py", "graph_sp, prdsa, slt", "graph_sp, lockers, prdsa, slt"),
     (f"{PUZZLES}/instances.py", "graph_sp, t_rank)", "graph_sp, t_rank, lockers)"),
-    (f"{PUZZLES_METRIC}/__init__.py", "graph_sp, prdsa", "graph_sp, lockers, prdsa"),
-    (f"{PUZZLES_METRIC}/__init__.py", "    \"t_rank\"",
-     "    \"lockers\": lockers.PUZZLE,\n    \"t_rank\""),
+    ("xlgo_metric/families/xlgobench/puzzles/__init__.py", "    \"t_rank\"",
+     "    \"lockers\": Puzzle(\"locker\", read_room),\n    \"t_rank\""),
     (f"{TASKS}/questions.py", "    irrelevant,\n", "    irrelevant,\n    lift,\n"),
     (f"{TASKS}/questions.py", "irrelevant, travel,", "irrelevant, travel, lift,"),
     (TASKS_METRIC, '    Task("unpuzzles", ',
@@ -54,11 +52,9 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the packages with both: files, strings, and a line for each file."""
     copy = tmp_path_factory.mktemp("copy")
     for source in PACKAGES:
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / source, copy / Path(source).name, ignore=ignored)
+        shutil.copytree(ROOT / source, copy / Path(source).name)
     for name, path in (
         ("lockers_data.txt", f"{PUZZLES}/lockers.py"),
-        ("lockers_metric.txt", f"{PUZZLES_METRIC}/lockers.py"),
         ("lift_data.txt", f"{TASKS}/tasks/lift.py"),
     ):
         shutil.copy(HERE / name, copy / path)
@@ -66,14 +62,14 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = (copy / path).read_text("utf-8")
         assert old in text, path
         (copy / path).write_text(text.replace(old, new, 1), "utf-8")
-    for strings, name, folder in (
-        ("strings.toml", "lockers.", "xlgo_dataset/text/languages"),
-        ("lift_strings.toml", "", f"{TASKS}/languages"),
+    for strings, folder in (
+        ("strings.toml", "xlgo_dataset/text/languages"),
+        ("lift_strings.toml", f"{TASKS}/languages"),
     ):
         for part in re.split(r"(?m)^(?=\[de\.)", (HERE / strings).read_text("utf-8"), maxsplit=1):
             code = "de" if part.startswith("[de.") else "en"
             with (copy / folder / f"{code}.toml").open("a", encoding="utf-8") as file:
-                file.write("\n" + part.replace(f"[{code}.", f"[{name}"))
+                file.write("\n" + part.replace(f"[{code}.", "["))
     return copy
 
 

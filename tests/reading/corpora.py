@@ -14,6 +14,7 @@ none. Three corpora were written and frozen before the reader had tables of lang
 import json
 import lzma
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,13 +53,13 @@ def _easy(task: str, **answer: Any) -> dict[str, Any]:
     return {"family": "easy", "task": task, "answer": answer}
 
 
-def _puzzle(task: str, key: str, right: Any, wrong: Any, *topics: str) -> Kind:
-    def form(value: str) -> str:
-        given: Any = value
-        if isinstance(right, list):
-            given = [int(v) if v.lstrip("-").isdigit() else v for v in value.split(", ")]
-        return json.dumps({key: given})
+def _object(key: str, is_list: bool, value: str) -> str:
+    listed = [int(v) if v.lstrip("-").isdigit() else v for v in value.split(", ")]
+    return json.dumps({key: listed if is_list else value})
 
+
+def _puzzle(task: str, key: str, right: Any, wrong: Any, *topics: str) -> Kind:
+    form = partial(_object, key, isinstance(right, list))
     first, second = (", ".join(map(str, v)) if isinstance(v, list) else v for v in (right, wrong))
     return Kind({"task": task, "answer": {key: right}}, first, second, form, topics=topics)
 

@@ -1,8 +1,7 @@
 """Verdicts over many languages: who is named, how many are counted, and what is left unsaid."""
 
-import importlib.util
+import importlib
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from string import Formatter
@@ -130,11 +129,13 @@ def test_languages_within_the_margin_are_equal_and_no_others() -> None:
 
 def comparison(*cells: tuple[str, str, float, float | None, dict[str, Any]]) -> Any:
     where = {"family": "x", "wording_status": AUDITED}
-    made = [
-        typed(size, p, code, task, **more, where={**where, "task": task})
-        for task, code, size, p, more in cells
-    ]
-    return {"baseline": "en", "cells": made}
+    return {
+        "baseline": "en",
+        "cells": [
+            typed(size, p, code, task, **more, where={**where, "task": task})
+            for task, code, size, p, more in cells
+        ],
+    }
 
 
 @looped(
@@ -189,8 +190,7 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
         "ta": gap(0.35, published=False, p=1.0),
         "zh": gap(-0.07, published=True, p=0.001),
     }
-    grid = of_section(section(languages))
-    rows = {row["words"].code: row["cells"][0] for row in grid.view()}
+    rows = {row["words"].code: row["cells"][0] for row in of_section(section(languages)).view()}
     assert (rows["te"]["kind"], rows["zh"]["kind"]) == ("behind", "ahead")
     assert list(rows) == ["ta", "te", "zh"]  # the one that is furthest behind first
     assert rows["te"]["strength"] > 2 * rows["zh"]["strength"]
@@ -200,13 +200,18 @@ def test_heatmap_colours_by_size_and_sign_and_pales_chance():
 
 
 def test_a_family_without_curves_has_a_heat_map_for_each_way_of_asking() -> None:
-    cells = [
-        typed(0.05, 0.4, "zh", "low"),
-        typed(0.2, 0.01, "te", "low"),
-        typed(-0.1, 0.9, "te", "top"),
-        typed(0.3, 0.2, "te", where={"task": "low", "model": "english_rules"}),
-    ]
-    compared_all = cast("ByLanguage", {"baseline": "en", "cells": cells})
+    compared_all = cast(
+        "ByLanguage",
+        {
+            "baseline": "en",
+            "cells": [
+                typed(0.05, 0.4, "zh", "low"),
+                typed(0.2, 0.01, "te", "low"),
+                typed(-0.1, 0.9, "te", "top"),
+                typed(0.3, 0.2, "te", where={"task": "low", "model": "english_rules"}),
+            ],
+        },
+    )
     plain, other = of_languages(compared_all, "#family")
     assert [row["words"].code for row in plain.view()] == ["te", "zh"]  # the largest gap first
     assert [[(c["value"], c.get("mark")) for c in row["cells"]] for row in plain.view()] == [
@@ -250,8 +255,7 @@ def test_a_command_settles_a_wording_only_where_it_changes_a_prompt():
 
 @pytest.mark.parametrize(("p", "side"), [(0.03, True), (0.06, False)])
 def test_a_language_is_behind_or_ahead_only_where_the_test_says_so(p, side):
-    cells = [typed(0.07, p, "te"), typed(-0.07, p, "hi")]
-    told = by_language({"baseline": "en", "cells": cells})
+    told = by_language({"baseline": "en", "cells": [typed(0.07, p, "te"), typed(-0.07, p, "hi")]})
     assert [kind for kind, _ in told if kind] == (["behind", "behind", "ahead"] if side else [])
 
 
@@ -292,12 +296,7 @@ def test_the_audit_finds_a_large_gap_said_and_nothing_false(
     if not path.is_file():
         pytest.skip("benchmarks are of the repository, not of the wheel")
     monkeypatch.syspath_prepend(str(path.parent))
-    spec = importlib.util.spec_from_file_location("sentences_audit", path)
-    assert spec is not None
-    assert spec.loader is not None
-    audit = importlib.util.module_from_spec(spec)
-    sys.modules["sentences_audit"] = audit
-    spec.loader.exec_module(audit)
+    audit = importlib.import_module("sentences")
     printed, false = audit.audit("all behind alike", 1, 50, {})
     assert printed["verdict.behind"] == printed["pairs.behind"] == 1
     assert not false

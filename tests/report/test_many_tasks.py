@@ -173,8 +173,7 @@ def test_the_heading_of_a_task_names_its_own_languages() -> None:
     assert notes["t_rank"] == "no language significantly behind"
     for place, task in enumerate(("slt", "dsa", "t_rank")):
         outcomes = views[task]["outcomes"]
-        names = [one["words"].name for one in outcomes]
-        assert names == ["English", "Arabic", "Hindi", "Telugu"]
+        assert [one["words"].name for one in outcomes] == ["English", "Arabic", "Hindi", "Telugu"]
         for code, one in zip(("en", "ar", "hi", "te"), outcomes, strict=True):
             shares = dict(one["shares"])
             assert shares["correct"] == round(100 * (40 + 10 * place) / COUNTS[code][0], 2)
@@ -186,7 +185,6 @@ def test_the_grid_has_each_gap_in_its_row_and_column_and_the_mean_of_all_tasks()
     verdicts = {code: typed(size, 0.001, code) for code, size in {"te": 0.21, "hi": 0.03}.items()}
     over = {"tasks": ["slt", "dsa"], "left_out": {}, "languages": verdicts, "last": ["te"]}
     grid = of_section({**section(), "over_tasks": over}, "xlgobench")
-    assert grid is not None
     assert "All tasks: the mean over SLT, DSA." in grid.caption
     rows = {row[0]: dict(zip(grid.table.names, row, strict=True)) for row in grid.table.rows}
     assert list(rows) == ["Telugu", "Hindi", "Arabic"]  # by the mean, then those without one
@@ -199,8 +197,7 @@ def test_the_grid_has_each_gap_in_its_row_and_column_and_the_mean_of_all_tasks()
         assert (row[f"{short}, low"] is not None) == tested
         expected = "●" if tested and about["p"] <= 0.05 else "" if tested else "?"
         assert (row[f"{short}, mark"] or "") == expected + "†" * about.get("flagged", False)
-        sentence = grid.sentences[code, task]
-        assert names[code] in str(sentence)
+        assert names[code] in str(grid.sentences[code, task])
     for code, verdict in verdicts.items():
         assert rows[names[code]]["All tasks"] == verdict["difference"]
         assert rows[names[code]]["All tasks, low"] == pytest.approx(verdict["ci_low"])

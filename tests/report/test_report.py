@@ -87,13 +87,8 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def text(report):
-    return (report / "report.html").read_text("utf-8")
-
-
-@pytest.fixture(scope="module")
-def page(text):
-    return Page(text)
+def page(report):
+    return Page((report / "report.html").read_text("utf-8"))
 
 
 def test_everything_is_written(report):
@@ -131,9 +126,9 @@ def test_nothing_is_fetched(page):
     assert "@import" not in style
 
 
-def test_only_our_script_may_run(text, page):
+def test_only_our_script_may_run(page):
     assert len(page.all("script")) == 1
-    script = re.search(r"<script>(.*?)</script>", text, re.S)[1]
+    script = re.search(r"<script>(.*?)</script>", page.text, re.S)[1]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     [policy] = [a for a in page.all("meta") if a.get("http-equiv") == "Content-Security-Policy"]
     assert f"script-src 'sha256-{digest}'" in policy["content"]
@@ -174,8 +169,7 @@ def test_hostile_text_stays_text(tmp_path):
     lines.append(sample(asked[0] | {"reference": json.dumps(strange)}, HOSTILE))
     write_run(tmp_path, samples=lines, model="../<script>alert(2)</script>")
     out = tmp_path / "report"
-    text = write_files(score_folder(tmp_path), out).read_bytes().decode("utf-8")
-    page = Page(text)
+    page = Page(write_files(score_folder(tmp_path), out).read_bytes().decode("utf-8"))
     assert len(page.all("script")) == 1
     assert not page.all("img")
     assert all("class" in attributes for attributes in page.all("i"))
@@ -240,8 +234,7 @@ def test_page_files_and_summary_have_the_numbers_of_the_run(scored, report):
         gap = of_gaps.loc[code]
         lost = (sum(RIGHT["en"]) - sum(right)) / N
         told = [gap["n"], gap["difference"], gap["baseline_accuracy"], gap["accuracy"], row["Gap"]]
-        wanted = [N, lost, sum(RIGHT["en"]) / N, sum(right) / N, lost]
-        assert told == pytest.approx(wanted)
+        assert told == pytest.approx([N, lost, sum(RIGHT["en"]) / N, sum(right) / N, lost])
         assert gap["mark"] == row["Gap, mark"] == {"ar": "?", "te": "●†"}[code]
     shown = brief(scored.score, width=100).splitlines()
     assert (shown[0], shown[-3:]) == (
@@ -366,10 +359,6 @@ LATEX = shutil.which("pdflatex")
 N = LEVELS * PER_LEVEL
 
 
-def renamed(scored: GradedRun, name: str) -> GradedRun:
-    return replace(scored, run=replace(scored.run, model=name))
-
-
 def test_a_folder_of_others_is_refused_and_ours_replaced(
     results: Path, scored: GradedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -393,7 +382,8 @@ def test_a_folder_of_others_is_refused_and_ours_replaced(
 @pytest.mark.skipif(LATEX is None, reason="pdflatex is not installed")
 @pytest.mark.parametrize("name", ["acme/lingua", NAME_OF_A_MODEL])
 def test_pdflatex_makes_a_document_of_it(scored: GradedRun, tmp_path: Path, name: str) -> None:
-    folder = write_manuscript(Content.of(renamed(scored, name)), tmp_path / "paper").parent
+    renamed = replace(scored, run=replace(scored.run, model=name))
+    folder = write_manuscript(Content.of(renamed), tmp_path / "paper").parent
     for _ in range(2):
         subprocess.run(
             [str(LATEX), "-halt-on-error", "-interaction=nonstopmode", NAME],

@@ -27,7 +27,7 @@ from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import (
     models,
     negate,
 )
-from xlgo_dataset.sources import read_toml
+from xlgo_metric.core import read_toml
 
 FREE = 5040  # what people have at the start whose start nothing settles: a multiple of this
 

@@ -8,15 +8,18 @@ import re
 import unicodedata
 from itertools import pairwise
 from typing import Any
+from unittest.mock import Mock, call
 
 import datasets
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import xlgo_dataset as xd
 from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import counting, logic, questions
 from xlgo_dataset.families.simple_reasoning.tasks.logic_negation import negate
-from xlgo_dataset.sources import read_toml
+from xlgo_metric.core import read_toml
 
 from .checks import answers, confirm, grids, parse
 
@@ -104,8 +107,7 @@ def test_every_leg_of_the_reference_path_is_the_cheapest_and_the_budget_is_their
             }
             assert prices[origin, to][mode] == legs[to] == min(legs.values())
             dearer += len(set(prices[origin, to].values())) > 1
-        cost = sum(prices[origin, to][mode] for origin, to, mode in path)
-        assert cost == reference["budget"]
+        assert sum(prices[origin, to][mode] for origin, to, mode in path) == reference["budget"]
     assert dearer
 
 
@@ -134,8 +136,7 @@ def test_every_language_is_confirmed_from_the_prompt(task, language):
 def test_the_whole_grid_is_confirmed_from_the_prompt(task, language):
     for row in simple_reasoning.rows(task, [language], n=3, text="parallel"):
         params = json.loads(row["reference"])["params"]
-        question = simple_reasoning.generate(task, index=row["index"], **params)
-        confirm(question, language, "parallel")
+        confirm(simple_reasoning.generate(task, index=row["index"], **params), language, "parallel")
 
 
 P, Q = ["prop", 0], ["prop", 1]
@@ -162,11 +163,13 @@ def test_the_printed_rules_of_negation(formula, key):
 
 
 def test_truth_tables_by_hand():
-    def table(formula: Any, n: int) -> int:
-        return logic.Evaluator(logic.columns(n), 1 << n)(formula)
-
-    assert (table(["implies", P, Q], 2), table(["iff", P, Q], 2)) == (0b1101, 0b1001)
-    assert (table(["and", P, NOT_Q], 2), table(["or", ["prop", 2], P], 3)) == (0b0010, 0b11111010)
+    for formula, n, table in (
+        (["implies", P, Q], 2, 0b1101),
+        (["iff", P, Q], 2, 0b1001),
+        (["and", P, NOT_Q], 2, 0b0010),
+        (["or", ["prop", 2], P], 3, 0b11111010),
+    ):
+        assert logic.Evaluator(logic.columns(n), 1 << n)(formula) == table
 
 
 def test_the_right_option_stands_in_every_place():
@@ -297,18 +300,33 @@ def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
     assert counting.load(str(tmp_path / "NFD")) == counting.load(str(tmp_path / "NFC"))
 
 
+def test_a_copy_of_wikitext_has_a_part_for_each_split(tmp_path):
+    text = " = A title = \n\n The {0} text . \n = = A part = = \n Its end . \n"
+    for split, part in (("test", "test"), ("validation", "valid"), ("train", "train")):
+        (tmp_path / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
+        table = pa.table({"text": text.format(split).split("\n")})
+        (folder := tmp_path / "hub" / "raw").mkdir(parents=True, exist_ok=True)
+        pq.write_table(table[:3], folder / f"{split}-0.parquet")
+        pq.write_table(table[3:], folder / f"{split}-1.parquet")
+        for place in (tmp_path, folder.parent):
+            articles = counting.load(str(place), split).articles
+            assert articles == ((f"the {split} text .",), ("its end .",))
+
+
+def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join("w " * size for size in (2, 3, 4, 5, 9, 8, 1)), "utf-8")
+    found, _ = counting.passages(str(path), "test", 5, 8)
+    # Single paragraphs first, then runs, from each on the shortest: 2 + 3, 3 + 4, not 4 + 5.
+    assert [len(passage.split()) for passage in found] == [5, 8, 5, 7]
+
+
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):
-    asked = []
-
-    def fake(*names, split):
-        asked.append((*names, split))
-        if split == "train":
-            raise OSError("no network")
-        return {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
-
-    monkeypatch.setattr(datasets, "load_dataset", fake)
+    text = {"text": [" = Title = \n", *(["word " * 60 + "\n"] * 3)]}
+    hub = Mock(side_effect=[text, OSError("no network")])
+    monkeypatch.setattr(datasets, "load_dataset", hub)
     load = counting.load.__wrapped__  # what is loaded here is not kept
     assert len(load("wikitext", "test").articles[0]) == 3
+    assert hub.call_args == call("Salesforce/wikitext", "wikitext-2-v1", split="test")
     with pytest.raises(ValueError, match=r"no network.*own"):
         load("wikitext", "train")
-    assert asked[0] == ("Salesforce/wikitext", "wikitext-2-v1", "test")

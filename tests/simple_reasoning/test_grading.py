@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb, sqrt
-from statistics import fmean, stdev
+from statistics import fmean, mean, stdev
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ from tests.clock import processor_seconds
 from tests.looping import looped
 from xlgo_dataset.families.simple_reasoning import questions
 from xlgo_metric.core import Grade, Record, values_of
-from xlgo_metric.families.simple_reasoning import summary, tasks
+from xlgo_metric.families.simple_reasoning import findings, summary, tables, tasks
 
 from .transcripts import judged, simple_transcripts
 
@@ -190,6 +190,17 @@ def test_itineraries(text, violation):
     assert found.status == ("correct" if violation is None else "wrong")
 
 
+def test_diagnostics_of_wrong_answers() -> None:
+    text = "[(Oslo, Moss, bus), (Moss, Oslo, bus), (Oslo, Bergen, tram)]"
+    known = {"violation": "unknown_connection", "leg": 3, "cost": None, "cities": 3}
+    assert xm.grade(text, TRIP).details == known
+    assert xm.grade("[(Oslo, Moss, bus), (Oslo, Bergen, bus)]", TRIP).details["leg"] == 2
+    assert xm.grade("The character appears #9# times.", COUNT).details == {"off_by": "2"}
+    drinks = {"family": "easy", "task": "unpuzzles", "domain": ["red", "red wine"]}
+    said = "My final answer is: red wine, please"
+    assert xm.grade(said, drinks | {"answer": {"text": "red wine"}}).correct
+
+
 @looped(
     ("reference", "text"),
     [
@@ -279,8 +290,11 @@ def test_every_published_cell_is_a_setting_of_the_default_rows():
         params = [
             json.loads(r["reference"])["params"] for r in simple_reasoning.rows(task, ["en"], n=1)
         ]
+        averaged = tasks.TASKS[task].averaged if task in tasks.TASKS else ()
+        kept = [{name: x for name, x in p.items() if name not in averaged} for p in params]
         for cell in table["cells"]:
-            assert any(cell["params"].items() <= p.items() for p in params), (task, cell["params"])
+            own = {json.dumps(p) for p in kept if cell["params"].items() <= p.items()}
+            assert len(own) == 1, (task, cell["params"])
 
 
 @pytest.mark.parametrize("n", range(1, 8))
@@ -383,10 +397,6 @@ def by_question(rows: Sequence[Record]) -> dict[str, list[Record]]:
     return found
 
 
-def mean(values: Sequence[Fraction]) -> Fraction:
-    return sum(values, Fraction(0)) / len(values)
-
-
 def check(block: dict[str, Any], rows: Sequence[Record]) -> None:
     """All numbers of a block, from its responses."""
     questions = by_question(rows)
@@ -398,8 +408,7 @@ def check(block: dict[str, Any], rows: Sequence[Record]) -> None:
     shares = [Fraction(sum(r.grade.correct for r in own), len(own)) for own in judged]
     exact = float(mean(shares))
     assert block["accuracy"] == pytest.approx(exact)
-    half = 2 * stdev(map(float, shares)) / sqrt(len(shares))
-    assert block["half_width"] == pytest.approx(half)
+    assert block["half_width"] == pytest.approx(2 * stdev(map(float, shares)) / sqrt(len(shares)))
     z = 1.959963984540054**2
     n = len(shares)
     for end in (block["low"], block["high"]):  # both ends solve Wilson's quadratic equation
@@ -465,3 +474,47 @@ def test_variants_are_paired_by_item_in_each_language(section: Any) -> None:
             assert cell["discordant"] == [pairs.count((True, False)), pairs.count((False, True))]
         (told,) = (text for text in section["warnings"] if text.startswith(f"unpuzzles ({code})"))
         assert f": {block['needs_judge']} questions of free form" in told
+
+
+def test_what_waits_and_what_is_no_better_than_a_shortcut_is_told(section: Any) -> None:
+    """A shortcut at the very end of an interval may be as good."""
+    blocks = [block for *_, block in summary.parts_of(section["tasks"])]
+    at_the_end = json.loads(json.dumps(section))
+    for number, (*_, block) in enumerate(summary.parts_of(at_the_end["tasks"])):
+        # Of proof trees in three languages and of logic in two the shortcut is at the limit.
+        block["floors"] = {"guess": block["low"] - 1e-9 * (number > 4)}
+    told = [text for _, text in findings.findings(at_the_end)]
+    waiting = sum(block["needs_judge"] for block in blocks)
+    assert f"{waiting} free-form questions wait for a judge and do not count yet." in told
+    names = "proof trees, proof trees (te), proof trees (ja) and 2 more"
+    assert f"Not significantly better than a shortcut without reasoning: {names}." in told
+
+
+def test_tables_of_violations_and_of_many_models(section: Any) -> None:
+    block = section["tasks"]["travel"]["languages"]["en"]
+    shown = {table.name: table for table in tables.tables(section)}
+    rows = shown["travel_en_violations"].rows
+    assert dict(row[:2] for row in rows) == block["violations"]
+    assert [row[2] for row in rows] == [row[1] / block["responses"] for row in rows]
+    (beside,) = tables.many({"a": section, "b": section}, {})
+    (first, _) = beside.rows
+    english = [section["tasks"][task]["languages"]["en"] for task in SETTINGS]
+    rates = [block["pass_at"].get(str(K), block)["accuracy"] for block in english]
+    variants = section["tasks"]["unpuzzles"]["languages"]["te"]["cells"]
+    rates += [cell["accuracy"] for cell in variants]
+    assert beside.names == ("rank", "model", "mean", *SETTINGS, *VARIANTS)
+    assert first[2:] == pytest.approx((fmean(rates), *rates))
+
+
+def test_languages_with_other_questions_stand_in_a_table_of_their_own() -> None:
+    """English is right everywhere, Telugu nowhere: its texts, and so its questions, are others."""
+    rows = list(simple_reasoning.rows("char_count", ["en", "te"], n=1))
+    said = [oracle(row) if row["language"] == "en" else None for row in rows]
+    score = xm.score(said, [row["reference"] for row in rows], draws=2)
+    (table,) = (one for one in xm.tables(score) if one.name == "languages_unpaired")
+    n = sum(row["language"] == "te" for row in rows)
+    assert table.rows[0][:7] == ("char_count", "te", n, 0, n, 1, 1)
+    guess = xm.grade("<answer>A</answer>", CHOICE)
+    for params, known in (({"released": 1}, False), ({}, True)):
+        values = values_of(tasks.measures("logic_eval"), guess, CHOICE | {"params": params})
+        assert ("floor_always_a" in values) is known

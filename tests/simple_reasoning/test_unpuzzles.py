@@ -111,6 +111,16 @@ def test_incomplete_releases_are_refused(tmp_path, change, words):
         rows(str(path), variant="unpuzzle")
 
 
+def test_a_blank_answer_goes_to_the_judge(tmp_path):
+    items = [ITEMS[0] | {"puzzle_name": "Buckets?", "original_answer": "", "source": ""}]
+    (tmp_path / "shifted_unpuzzles.json").write_text(json.dumps(items), encoding="utf-8")
+    row = rows(str(tmp_path), variant="original")[0]
+    found = (xm.grade("My final answer is: 6", row["reference"]).status, row["instance_id"][-8:])
+    assert found == ("needs_judge", "-buckets")
+    with pytest.raises(ValueError, match="have no context-shifted variant"):
+        rows(str(tmp_path), items="all")
+
+
 def test_one_answer_of_both_in_another_spelling_is_warned_of(tmp_path):
     items = [ITEMS[0] | {"original_answer": "Six  pourings", "unpuzzle_answer": "six pourings"}]
     (tmp_path / "unpuzzles.json").write_text(json.dumps(items), encoding="utf-8")
@@ -151,6 +161,7 @@ def test_answers_with_a_domain(release, number, text, status):
         ("<answer>No.</answer>", "<answer>‘supports’</answer>", True),
         ("<think>yes</think><answer>no</answer>", "so <answer>supports", True),
         ("<answer>yes</answer>", "<answer>supports</answer>", False),
+        ("<answer>yes</answer>? Rather <answer>no</answer>", "<answer>supports</answer>", True),
         ("<answer>no</answer>", "<answer>contradicts</answer>", False),
         ("<answer>no</answer>", "<answer>is not directly related to</answer>", False),
         ("<answer>yes or no</answer>", "<answer>supports</answer>", None),
@@ -171,6 +182,9 @@ def test_what_a_critic_is_asked():
     assert "Because." in first
     assert "I say {unpuzzle}." in second
     assert "hidden" not in first + second
+    (long, _) = Critic().questions(waiting, "x" * 30_000 + " so it is.", asked)
+    assert "xx so it is.\n" in long.prompt
+    assert long.prompt.count("x") < 20_100
     with pytest.raises(ValueError, match="solution"):
         Critic().questions(waiting, "I say it.", {"question": "Why?"})
 
@@ -223,10 +237,10 @@ def test_variants_are_compared_in_pairs(release):
 
 
 RELEASED = [
-    {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a", "k": 2},
-    {"task": "character_count", "question": "Q2", "answer": {"e": 7}, "custom_id": "b", "m": 50},
-    {"task": "logic_evaluation", "question": "Q3", "answer": "b", "custom_id": "c", "depth": 4},
-    {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d"},
+    {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a"},
+    {"task": "character_count", "input": "Q2", "answer": 7, "m": 50},
+    {"task": "logic_evaluation", "question": "Q3", "answer": "b ", "custom_id": "c", "depth": "4"},
+    {"task": "logic_negation", "question": "Q4", "answer": "D", "custom_id": "d", "options": ["A"]},
     {"task": "mathgap_diverse", "question": "Q5", "answer": "13", "custom_id": "e", "depth": 3},
     {"task": "mathgap_irrelevant", "question": "Q6", "answer": 25, "custom_id": "f"},
     {
@@ -246,6 +260,8 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
     found = list(simple_reasoning.rows("released", ["en"], source=str(tmp_path)))
     assert [r["prompt"] for r in found] == [f"Q{i}" for i in range(1, 8)]
     assert [r["complexity"] for r in found] == [2, 50, 4, 0, 3, 0, 2]  # the last: cities to visit
+    assert [r["instance_id"] for r in found] == [f"released-test-{name}" for name in "a1cdefg"]
+    assert json.loads(found[3]["reference"])["params"] == {"released": True}
     right = [
         "The words appear [3, 2] times.", "The character appears #7# times.", "<answer>B</answer>",
         "<answer>D</answer>", "\\boxed{13}", "\\boxed{25}", "[('Oslo', 'Moss', 'bus')]",
@@ -263,6 +279,14 @@ def test_the_authors_questions_load_and_are_graded(tmp_path):
         ({"task": "chess"}, "chess"),
         ({"question": ""}, "no question"),
         ({"answer": "many"}, "answer"),
+        *(
+            (
+                RELEASED[6]
+                | {"answer": {k: v for k, v in RELEASED[6]["answer"].items() if k != name}},
+                f"question g: cannot understand its answer .'{name}'",
+            )
+            for name in ("city_start", "steps", "costs", "graph", "total_budget")
+        ),
     ],
 )
 def test_released_questions_out_of_form_are_named(tmp_path, change, words):

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import curve_fit, minimize
+from scipy.optimize import curve_fit
 from scipy.special import chdtr
 from scipy.stats import chi2, norm
 
 from benchmarks.derive_profiles import LANGUAGES, PROFILES, derive, published
 from tests.looping import looped
-from xlgo_metric.statistics import adaptive, draws, gamma, measures, paired
+from xlgo_metric import views
+from xlgo_metric.statistics import adaptive, differences, draws, gamma, measures, paired
 from xlgo_metric.statistics.gaps import (
     Estimate,
     Gap,
@@ -278,6 +280,53 @@ def test_one_question_in_one_of_16_runs_is_a_deviation_of_020() -> None:
 def test_beyond_eight_pairs_a_rank_correlation_is_scipys() -> None:
     x, y = np.random.default_rng(2).integers(0, 9, (2, 30))
     assert measures.spearman(x, y) == pytest.approx(tuple(stats.spearmanr(x, y)))
+    assert measures.spearman(range(9), range(9)) == pytest.approx((1.0, 0.0))
+    assert measures.spearman([1, 2], [2, 1]) == (None, None)  # any two pairs lie on a line
+
+
+@looped(
+    ("call", "message"),
+    [
+        (lambda: measures.dw_acc([0.5, 0.5, 0.5]), "four accuracies are needed"),
+        (lambda: measures.average_at_k([4, 6], 5), "between 0 and n = 5"),
+        (lambda: measures.average_at_k([], 5), "one run or more"),
+        (lambda: measures.pearson([1, 2], [1, 2, 3]), "two equally long lists"),
+        (lambda: measures.back_translation_delta((2, 2), 2, (1, 1), (1, 1), (1, 1)), "do not encl"),
+        (lambda: measures.back_translation_delta((2, 3), 4, (1, 1), (1, 1), (1, 1)), "do not encl"),
+        (lambda: measures.back_translation_delta((2, 3), 2, (1, 1), (1, 0), (1, 1)), "above 0"),
+        (lambda: differences.paired_limits(2, 2, 3), "cannot be among 3"),
+        (lambda: differences.paired_limits(-1, 2, 3), "cannot be among 3"),
+        (lambda: differences.unpaired_limits(1, 2, -1, 2), "impossible counts"),
+        (lambda: differences.unpaired_limits(1, 2, 3, 2), "impossible counts"),
+        (lambda: differences.unpaired_limits(1, 2, 0, 0), "impossible counts"),
+        (lambda: differences.Contrast.of([0.5, -1.5]), "beyond 1"),
+        (lambda: differences.questions_needed(0.1, margin=0.3, difference=0.2), "within it"),
+        (lambda: differences.infer([differences.Contrast.of([1])], draws=18), "cannot show a p"),
+        (lambda: paired.exchange_test(answers(0, 0.5), draws=0), "at least one draw"),
+        (lambda: paired.whole_intervals({"te": answers(0, 0.5)}, draws=1), "at least 2 draws"),
+        (lambda: curve_draws([1], [1], [2], draws=1, stream=cell_stream("", "")), "at least 2"),
+        (lambda: adaptive.paired_draws(answers(0, 0.5), draws=1, stream=draws.Stream()), "least 2"),
+        (lambda: misfits([([1, 2], [2, 1], 2, draws.Stream())], draws=38), "at least 39 draws"),
+        (lambda: fit_gamma([1, 2], [3, 1], 2), "at most n correct answers"),
+        (lambda: fit_gamma([1, 2], [1, 1], [2, 0]), "at least one answer"),
+        (lambda: fit_gamma([1, 0], [1, 1], 2), "finite number above 0"),
+        (lambda: gamma.fit_curves([1, 2], [0.5]), "one value per complexity"),
+        (lambda: gamma.fit_curves([1], [0.5], n=0), "at least one answer"),
+        (lambda: divergence((1, 1), (1, 1), 3, 2), "0 < c_min <= c_max"),
+        (lambda: average_accuracy(1, 1, 2, 2), "0 < c_min < c_max"),
+        (lambda: adaptive.Design(2, 2, 1), "0 < c_min < c_max"),
+        (lambda: adaptive.Design(2, 9, 0), "at least one language"),
+        (lambda: adaptive.Design(2, 9, 1, 39), "40 prompts per language or more"),
+        (lambda: adaptive.Design(2, 9, 1, 10_001), "10000 prompts per language or less"),
+        (lambda: views.exact_limits(0.5, 0), "no interval"),
+        (lambda: views.exact_limits([0.5, 1.1], [2, 2]), "no interval"),
+        (lambda: views.wilson(0.5, 0), "no interval"),
+        (lambda: views.wilson(1.1, 2), "no interval"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 @pytest.mark.parametrize(("rho", "significant"), [(0.886, True), (0.657, False), (0.6, False)])
@@ -403,35 +452,23 @@ def answers(seed: int, phi: float, halves: tuple[float, float] = (HALF, HALF)) -
     return paired.PairCounts(C, N, k_en, k_l, discordant)
 
 
-def least_squares(p: np.ndarray, weights: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """(log q, log half-accuracy) by a simplex search on a curve of SciPy's chi-squared."""
-
-    def cost(at: np.ndarray) -> float:
-        q, half = np.exp(at)
-        return float((weights * (accuracy_at(C, q, half) - p) ** 2).sum())
-
-    options = {"xatol": 1e-7, "fatol": 1e-13, "maxiter": 4000}
-    return np.array(minimize(cost, start, method="Nelder-Mead", options=options).x)
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_weighted_fit_is_least_squares_reweighted_twice(seed: int) -> None:
     k = answers(seed, 0.0).k_base
-    at, weights = np.log([Q, HALF]), N.astype(float)
+    """By SciPy's fit of a curve of its chi-squared."""
+    at, weights = np.array([Q, HALF]), N.astype(float)
     for _ in range(3):
-        at = least_squares(k / N, weights, at)
-        f = accuracy_at(C, *np.exp(at))
+        at, _ = curve_fit(accuracy_at, C, k / N, at, weights**-0.5)
+        f = accuracy_at(C, *at)
         last, weights = weights, N / (f * (1 - f) + 0.05)
     q, r, used = gamma.fit_weighted(C, k, N)
-    found = gamma.gamma_accuracy(C, q, r)
-    assert found == pytest.approx(accuracy_at(C, *np.exp(at)), abs=2e-4)
+    assert gamma.gamma_accuracy(C, q, r) == pytest.approx(accuracy_at(C, *at), abs=2e-4)
     assert used == pytest.approx(last, rel=2e-3)
 
 
 def test_pairs_are_drawn_as_much_alike_as_they_are() -> None:
     for phi in (0.0, 0.6):
-        pairs = answers(0, phi)
-        en, other = adaptive.paired_draws(pairs, draws=2000, stream=draws.Stream("alike"))
+        en, other = adaptive.paired_draws(answers(0, phi), draws=2000, stream=draws.Stream("alike"))
         together = np.corrcoef(np.log(en.curves[1]), np.log(other.curves[1]))[0, 1]
         # The correlation of answers at one half, and a little less elsewhere.
         assert together == pytest.approx(phi, abs=0.15)

@@ -58,8 +58,7 @@ def enumerated_p(k_en: np.ndarray, k_l: np.ndarray, d: np.ndarray, n: int) -> fl
     information = (n * slopes.T / v) @ slopes + np.diag([0.25, 1e-6])
 
     def statistic(difference: np.ndarray) -> float:
-        score = (difference / v) @ slopes
-        return float(np.abs(slopes @ np.linalg.solve(information, score)).max())
+        return float(np.abs(slopes @ np.linalg.solve(information, (difference / v) @ slopes)).max())
 
     observed = statistic(k_en - k_l)
     reached = total = 0
@@ -215,8 +214,7 @@ def enumerated(y: Floats) -> tuple[Floats, float]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_several_contrasts_share_the_signs_of_their_clusters(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    d = rng.integers(-1, 2, (15, 3)).astype(float)
+    d = np.random.default_rng(seed).integers(-1, 2, (15, 3)).astype(float)
     d[:, 0] = 1
     cluster = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7, 7])
     y = np.array([d[cluster == c].sum(axis=0) for c in range(8)]) / 15
@@ -399,8 +397,7 @@ def test_a_scan_claims_nothing_too_often_where_the_other_is_ahead() -> None:
     rng, wrong = np.random.default_rng(5), 0
     for seed in range(300):
         differ = rng.integers(0, 15, 12)
-        share = np.where(np.arange(12) < 6, 0.5, 0.15)
-        ups = rng.binomial(differ, share)
+        ups = rng.binomial(differ, np.where(np.arange(12) < 6, 0.5, 0.15))
         wrong += int(scan(ups, differ - ups, draws=399, seed=seed).first.any())
     assert wrong / 300 <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / 300)
 

@@ -41,6 +41,45 @@ def test_renaming_keeps_the_structure(task: str) -> None:
         assert xd.isomorphism_hash(again) == xd.isomorphism_hash(instance)
 
 
+KEYS, EVEN = {"gold": "silver", "silver": "gold"}, {"p1": "0.1", "p2": "0.9"}
+
+
+@looped(
+    ("task", "change"),
+    [
+        ("slt", lambda x: {"capital": x["capital"] % 9 + 1}),
+        ("slt", lambda x: {"transactions": [t | {"a": -t["a"]} for t in x["transactions"]]}),
+        ("slt", lambda x: {"transactions": [t | {"b": -t["b"]} for t in x["transactions"]]}),
+        ("dsa", lambda x: {"keys": [KEYS[key] for key in x["keys"]]}),
+        ("dsa", lambda x: {"transitions": [t | {"next": x["start"]} for t in x["transitions"]]}),
+        ("prdsa", lambda x: {"keys": [KEYS[key] for key in x["keys"]]}),
+        ("prdsa", lambda x: {"transitions": [t | EVEN for t in x["transitions"]]}),
+        ("graph_sp", lambda x: {"source": x["target"], "target": x["source"]}),
+        ("graph_sp", lambda x: {"target": x["edges"][0][0]}),
+        ("t_rank", lambda x: {"matches": [pair[::-1] for pair in x["matches"]]}),
+    ],
+)  # fmt: skip
+def test_all_that_is_asked_is_part_of_the_structure(
+    task: str, change: Callable[[Any], dict[str, Any]]
+) -> None:
+    instance = xd.generate(task, complexity=SMALL[task])
+    data = instance.to_json()
+    again = xd.instance_from_json(task, data | change(data))
+    assert xd.isomorphism_hash(again) != xd.isomorphism_hash(instance)
+
+
+@looped("apart", [0, 1])
+@looped(("task", "least"), [("slt", 8), ("dsa", 12), ("graph_sp", 68), ("t_rank", 32)])
+def test_structures_are_told_where_they_come_again(task: str, least: int, apart: int) -> None:
+    """Below a size; never of what this package does not make."""
+    sizes: dict[str, Any] = {"complexities": [least - apart], "per_level": 1}
+    (row,) = xd.family("xlgobench").rows(task, ["te"], seed=3, split="train", **sizes)
+    reference, asked = json.loads(row["reference"]), xd.read(task, row["prompt"], "te")
+    told = xd.isomorphism_hash(asked) if apart else None
+    assert xd.isomorphism_hash_of(reference) == told
+    assert xd.isomorphism_hash_of({**reference, "complexity": [least]}) is None
+
+
 def test_structures_of_networks_are_classes_of_isomorphism() -> None:
     """Against networkx, with source and target marked."""
     found = []
@@ -72,6 +111,8 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
         assert xm.grade(row["completion"][0]["content"], row["reference"]).correct
     mixed = xd.training_rows("slt", ["en"], per_level=2, order="mixed", **sizes)
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
+    turns = xd.training_rows("slt", {"en": 2, "te": 1}, per_level=3, **sizes)
+    assert [row["language"] for row in turns] == ["en", "te", "en"] * 2
 
 
 @pytest.mark.parametrize("order", ["rising", "mixed"])
@@ -83,6 +124,18 @@ def test_weights_hold_at_every_complexity(order: Any) -> None:
     assert counts == {
         (size, code): 2 * weight for size in (1, 2, 3, 5, 8) for code, weight in weights.items()
     }
+
+
+def test_a_complexity_of_which_nothing_is_left_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    sizes: dict[str, Any] = {"complexities": [1, 2], "per_level": 2}
+    held = xd.isomorphism_hashes("slt", split="train", complexities=[1], per_level=2)
+    first = xd.isomorphism_hash(xd.generate("slt", complexity=2, split="train"))
+    codes = ("en", "te", "hi")
+    rows = list(xd.training_rows("slt", codes, exclude=iter({*held, first}), **sizes))
+    assert [(row["complexity"], row["language"]) for row in rows] == [(2, code) for code in codes]
+    assert re.findall(r"at complexity (\d+) every one of (\d+)", caplog.text) == [("1", "2")]
+    next(xd.training_rows("char_count", ["en"], order="mixed", n=1))
+    assert "char_count: nothing says which of its questions are alike" in caplog.text
 
 
 @pytest.mark.parametrize("order", ["rising", "mixed"])
@@ -114,7 +167,10 @@ def test_questions_of_other_splits_are_left_out_unasked(
         ({"split": "test"}, "come from 'train'"),
         ({"order": "falling"}, "unknown order"),
         ({"languages": ["xx"]}, "unknown language 'xx'"),
-        ({"languages": {"en": 0}}, "integers above 0"),
+        *(
+            ({"languages": {"en": 1, "te": weight}}, "weight of 'te' .* integers above 0")
+            for weight in (0, 1.5)
+        ),
         ({"languages": []}, "no language"),
         ({"nonsense": 1}, "unknown option"),
     ],

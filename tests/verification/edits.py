@@ -67,19 +67,13 @@ def each(change: Callable[[Json], object], count: int | None = None) -> Edit:
     return with_lines(partial(altered, change=change, count=count))
 
 
-def reference(**new: Any) -> Callable[[Json], object]:
+def reference(line: Json, **new: Any) -> None:
     """Set entries of a reference; ``...`` takes one away."""
-
-    def change(line: Json) -> None:
-        old = json.loads(line["doc"]["reference"])
-        changed = old | {
-            name: value(old) if callable(value) else value for name, value in new.items()
-        }
-        changed = {name: value for name, value in changed.items() if value is not ...}
-        line["doc"]["reference"] = json.dumps(changed)
-        line["target"] = json.dumps(changed.get("answer", line["target"]))
-
-    return change
+    old = json.loads(line["doc"]["reference"])
+    changed = old | {name: value(old) if callable(value) else value for name, value in new.items()}
+    changed = {name: value for name, value in changed.items() if value is not ...}
+    line["doc"]["reference"] = json.dumps(changed)
+    line["target"] = json.dumps(changed.get("answer", line["target"]))
 
 
 def right(line: Json) -> str:
@@ -92,12 +86,9 @@ def answer(line: Json, *texts: str, **grade: float) -> None:
     line.update(resps=[said], filtered_resps=said if len(said) == 1 else [said], **grade)
 
 
-def prompt(change: Callable[[str], str]) -> Callable[[Json], object]:
-    def edit(line: Json) -> None:
-        sent = line["arguments"]["gen_args_0"]
-        sent["arg_0"] = change(sent["arg_0"])
-
-    return edit
+def prompt(change: Callable[[str], str], line: Json) -> None:
+    sent = line["arguments"]["gen_args_0"]
+    sent["arg_0"] = change(sent["arg_0"])
 
 
 def entry(**new: Any) -> Callable[[Json], object]:
@@ -127,17 +118,13 @@ def without(code: str, lines: Lines) -> Lines:
     return [line for line in lines if line["doc"]["language"] != code]
 
 
-def counted(keep: Callable[[Lines], Lines], **config: Any) -> Edit:
+def counted(keep: Callable[[Lines], Lines], folder: Path, _: Path, **config: Any) -> None:
     """Ask less: lines away, and every count made to agree."""
-
-    def edit(folder: Path, _: Path) -> None:
-        rewrite(samples(folder), keep)
-        n = len(samples(folder).read_text("utf-8").splitlines())
-        told = {"original": n, "effective": n}
-        rewrite_json(results(folder), lambda data: data["n-samples"]["xlgo_dsa"].update(told))
-        rewrite_json(results(folder), lambda data: data["config"].update(config))
-
-    return edit
+    rewrite(samples(folder), keep)
+    n = len(samples(folder).read_text("utf-8").splitlines())
+    told = {"original": n, "effective": n}
+    rewrite_json(results(folder), lambda data: data["n-samples"]["xlgo_dsa"].update(told))
+    rewrite_json(results(folder), lambda data: data["config"].update(config))
 
 
 def newer(folder: Path, _: Path) -> None:
@@ -215,12 +202,14 @@ _LINES: dict[str, Edit] = {
     "duplicates: a newer file with better answers": newer,
     "duplicates: under another name": renamed_file,
     "duplicates: renamed instance": with_lines(
-        lambda lines: lines + altered(lines[:1], reference(instance_id="dsa-test-s0-c4-i9"))
+        lambda lines: (
+            lines + altered(lines[:1], partial(reference, instance_id="dsa-test-s0-c4-i9"))
+        )
     ),
-    "counts: wrong ones gone": counted(partial(wrong, gone=True)),
-    "counts: first gone": counted(lambda lines: lines[1:]),
-    "counts: te gone": counted(partial(without, "te")),
-    "counts: a limit": counted(lambda lines: lines[:4], limit=4),
+    "counts: wrong ones gone": partial(counted, partial(wrong, gone=True)),
+    "counts: first gone": partial(counted, lambda lines: lines[1:]),
+    "counts: te gone": partial(counted, partial(without, "te")),
+    "counts: a limit": partial(counted, lambda lines: lines[:4], limit=4),
 }
 _REFERENCES: dict[str, Json] = {
     "golds: another": {"answer": {"state": "A1111"}},
@@ -263,9 +252,9 @@ _PROMPTS: dict[str, Callable[[str], str]] = {
     "a key": lambda text: text.replace("Gold", "Lead"),
     "cut": lambda text: text[:-40],
 }
-_CHANGES = {
-    **{name: reference(**new) for name, new in _REFERENCES.items()},
-    **{f"prompts: {name}": prompt(change) for name, change in _PROMPTS.items()},
+_CHANGES: dict[str, Callable[[Json], object]] = {
+    **{name: partial(reference, **new) for name, new in _REFERENCES.items()},
+    **{f"prompts: {name}": partial(prompt, change) for name, change in _PROMPTS.items()},
 }
 _ANSWERS: dict[str, Edit] = {
     "prompts: doc.id": each(doc(id="x"), 1),
@@ -328,14 +317,10 @@ _MIXTURES: dict[str, Edit] = {
 }
 
 
-def unreported(edit: Edit) -> Edit:
-    """The same edit without the report, whose numbers would show it."""
-
-    def both(folder: Path, runs: Path) -> None:
-        edit(folder, runs)
-        shutil.rmtree(folder / "report", ignore_errors=True)
-
-    return both
+def unreported(edit: Edit, folder: Path, runs: Path) -> None:
+    """Make an edit and remove the report, whose numbers would show it."""
+    edit(folder, runs)
+    shutil.rmtree(folder / "report", ignore_errors=True)
 
 
 _EDITS: dict[str, Edit] = {
@@ -346,8 +331,8 @@ _EDITS: dict[str, Edit] = {
     **_MODELS,
     **_MIXTURES,
 }
-EDITS = {
+EDITS: dict[str, Edit] = {
     **_EDITS,
     **_SCORES,
-    **{f"{name}, no report": unreported(edit) for name, edit in _EDITS.items()},
+    **{f"{name}, no report": partial(unreported, edit) for name, edit in _EDITS.items()},
 }

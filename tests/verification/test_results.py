@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def status(folder: Path, design: Path) -> str:
         return "refused"
 
 
-OTHER_DATA = each(reference(data=99, answer={"state": "A1111"}))
+OTHER_DATA = each(partial(reference, data=99, answer={"state": "A1111"}))
 FORGED = {
     "swapped golds": EDITS["golds: another, all"],
     "trivial golds": EDITS["golds: as answered, all"],

@@ -12,15 +12,12 @@ greatest. ``design`` says how the plan came about, ``seed`` which puzzles are me
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from xlgo_metric.core import allowed_name, as_int, refuse
-from xlgo_metric.option import Option
-
-from . import Options
 
 SCHEMA = 1
 DESIGN = "plan"
@@ -96,93 +93,6 @@ def task_plan(task: str, plan: Any) -> TaskPlan:
     if task not in tasks:
         raise ValueError(f"the plan has no questions of {task}: it has those of {', '.join(tasks)}")
     return tasks[task]
-
-
-def _rising(value: Any) -> list[int]:
-    """Complexities from a list, or a text that joins them by commas."""
-    parts = value.split(",") if isinstance(value, str) else value
-    listed = list(parts) if isinstance(parts, Iterable) else [parts]
-    try:
-        sizes = [int(x) if isinstance(x, str) else as_int("a complexity", x) for x in listed]
-    except ValueError:
-        sizes = []
-    if not sizes or sizes != sorted(set(sizes)):
-        raise ValueError(
-            f"complexities must be rising integers, each once, as in '2,5,11', got {value!r}"
-        )
-    return sizes
-
-
-COMPLEXITIES = Option(
-    "complexities",
-    "other",
-    "comma-separated complexities, such as 2,5,11; replaces levels, c_min and c_max",
-    check=_rising,
-)
-PLAN = Option(
-    "plan", "other", "a JSON file that names every question (see docs/adaptive.md)", is_path=True
-)
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """The questions of tasks with complexities, by the options ``complexities`` and ``plan``.
-
-    A family that has ``options`` among its own and asks what ``questions`` says can be run
-    adaptively, by a plan, and at any complexities.
-
-    Attributes:
-        usual: the complexities where none are given.
-        per_level: questions of each where no number is given.
-    """
-
-    usual: Sequence[int]
-    per_level: int = 10
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """``per_level``, ``complexities`` and ``plan``."""
-        number = Option("per_level", "integer", "questions of each size", self.per_level, least=1)
-        return number, COMPLEXITIES, PLAN
-
-    def _cells(
-        self, task: str, options: Options
-    ) -> tuple[dict[int, Collection[int]], dict[str, object]]:
-        """The indexes of each complexity, and what references say of a plan."""
-        if options["plan"] is None:
-            sizes = options["complexities"] or self.usual
-            return dict.fromkeys(sizes, range(options["per_level"])), {}
-        plan = task_plan(task, options["plan"])
-        cells: dict[int, Collection[int]] = {
-            size: set(indexes) for size, indexes in plan.cells.items()
-        }
-        return cells, {"design": plan.design, "range": [plan.low, plan.high]}
-
-    def levels(self, task: str, options: Options) -> dict[int, int]:
-        """The complexity of each level, with the number of its questions: ``Family.levels_of``."""
-        return {size: len(indexes) for size, indexes in self._cells(task, options)[0].items()}
-
-    def shards(self, task: str, options: Options) -> int:
-        """So many indexes there are: ``Family.shards_of``."""
-        return 1 + max(map(max, self._cells(task, options)[0].values()))
-
-    def questions(
-        self, task: str, options: Options, indexes: Iterable[int] | None = None
-    ) -> Iterator[tuple[int, int, int, dict[str, object]]]:
-        """Index, level and complexity of each question, and what its reference says of a plan.
-
-        Args:
-            task: its name.
-            options: of rows.
-            indexes: which; all by default. Without a plan any may be asked for.
-        """
-        cells, of_plan = self._cells(task, options)
-        if indexes is None:
-            indexes = sorted(set[int]().union(*cells.values()))
-        for index in indexes:
-            for level, (complexity, planned) in enumerate(cells.items()):
-                if not of_plan or index in planned:
-                    yield index, level, complexity, of_plan
 
 
 def _loaded(plan: Any) -> tuple[str, Any]:

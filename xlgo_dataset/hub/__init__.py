@@ -14,19 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from xlgo_metric.hook import Hook
-
 _NAME = "xlgo"
 
 
-def install() -> None:
-    """Wrap the function of ``datasets``, now or when it is imported. May be called again."""
-    modules = ("datasets.load", "datasets.inspect")
-    Hook(modules, "dataset_module_factory", _with_our_builder).install()
-
-
 @cache  # one wrapper for both modules, so that it can be pickled
-def _with_our_builder(original: Callable[..., Any]) -> Callable[..., Any]:
+def with_our_builder(original: Callable[..., Any]) -> Callable[..., Any]:
+    """``dataset_module_factory`` of ``datasets``, for which "xlgo" is our builder."""
+
     def dataset_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
         if path != _NAME:
             return original(path, *args, **kwargs)

@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +116,13 @@ class XlgoBuilder(datasets.ArrowBasedBuilder):
         # The cache must notice an edited file.
         if files := family.files(config.task, **options):
             entries["description"] = digest_of(files)
-        if options:
-            entries["options"] = json.dumps(
-                options,
-                sort_keys=True,
-                # Integers of NumPy become Python's, a path becomes text.
-                default=lambda x: int(x) if isinstance(x, Integral) else str(x),
-            )
+        if options:  # as they are once checked: one cache whatever says the same
+            checked = {
+                one.name: one.checked(options[one.name], config.task)
+                for one in family.task_options(config.task)
+                if one.name in options
+            }
+            entries["options"] = json.dumps(checked, default=str)  # a path becomes text
         super().__init__(*args, config_name=config_name, **base_parameters, **entries)
 
     def _info(self) -> datasets.DatasetInfo:

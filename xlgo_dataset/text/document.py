@@ -54,17 +54,24 @@ class Text:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """A list. ``rows`` choose the wording of each item, ``ids`` the identifiers in it.
+    """A list. ``ids`` are the identifiers of each item, ``rows`` choose its wording.
 
     Attributes:
-        rows: shape (n,), indices into the ``lines`` of the template.
         ids: by placeholder, codes of shape (n,).
+        rows: shape (n,), indices into the ``lines`` of the template; all are 0 by default.
         numbered: each item begins with its number, from 1.
     """
 
-    rows: npt.NDArray[np.int32]
     ids: Mapping[str, npt.NDArray[np.int32]] = field(default_factory=dict)
+    rows: npt.NDArray[np.int32] | None = None
     numbered: bool = False
+
+    @cached_property
+    def chosen(self) -> npt.NDArray[np.int32]:
+        """``rows`` in full."""
+        if self.rows is not None:
+            return self.rows
+        return np.zeros(len(next(iter(self.ids.values()))), np.int32)
 
     @cached_property
     def names(self) -> dict[str, npt.NDArray[np.bytes_]]:
@@ -152,8 +159,8 @@ def render_all(templates: Sequence[Template], document: Document) -> pa.StringAr
                 at += len(pieces[-1])
                 continue
             lines, lengths = (
-                template.blank.take(part.rows).tolist(),
-                template.lengths.take(part.rows),
+                template.blank.take(part.chosen).tolist(),
+                template.lengths.take(part.chosen),
             )
             spans = lengths
             if part.numbered:
@@ -166,7 +173,7 @@ def render_all(templates: Sequence[Template], document: Document) -> pa.StringAr
             at = int(line_ends[-1])
             for name, column in template.positions:
                 if name in part.ids:
-                    column_of = column.take(part.rows)
+                    column_of = column.take(part.chosen)
                     where, names = line_ends - lengths + column_of, part.names[name]
                     if column_of.min() < 0:  # not every line has this one
                         where, names = where[column_of >= 0], names[column_of >= 0]

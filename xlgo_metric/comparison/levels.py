@@ -63,7 +63,7 @@ from xlgo_metric.statistics.gaps import (
     gap,
     spread,
 )
-from xlgo_metric.statistics.levels import SIDE, Misfit, scan
+from xlgo_metric.statistics.levels import REACH, SIDE, Misfit, scan
 from xlgo_metric.statistics.paired import Mask, PairCounts, extreme, most, telling
 from xlgo_metric.table import points
 
@@ -412,8 +412,6 @@ _TAILS = 5.0
 cells with a gap of .73 and two without missed in 5.3% of 376 reports (benchmarks/sentences.py), as
 these in 2.7%."""
 
-_REACH = 1.959964
-
 
 def correct_over_cells(tasks: Mapping[str, GapTask]) -> None:
     """Correct what is said of levels and of curves for all cells of the section together.
@@ -453,7 +451,7 @@ def _hold_together(cell: GapCell, paired: Paired, cells: int) -> None:
     free = stretched_limits(paired["free_low"], paired["free_high"], None, wider)
     paired["free_low_all"], paired["free_high_all"] = free or (None, None)
     rd, sd = cell["rd"], cell["rd_sd"]
-    crosses = cell["crossing"] is not None or (rd is not None and rd < -_REACH * sd)
+    crosses = cell["crossing"] is not None or (rd is not None and rd < -REACH * sd)
     if group and free and crosses:
         # There the curves' own interval misses in 2.5% of cells at a nominal 1.25%.
         group = min(group[0], free[0]), max(group[1], free[1])

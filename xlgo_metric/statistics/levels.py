@@ -148,7 +148,8 @@ def scan(
 
 _FREE_DRAWS = 300
 _KAPPA_DRAWS = 1_999
-_REACH = 1.959964
+REACH = 1.959964
+"""Standard errors that a 95% interval reaches to either side."""
 _FEWEST = 10  # questions of a level; where there are fewer, neighbouring levels are joined
 _MOST_LEVELS = 100  # time and memory grow with the square
 _PRIOR = 0.25  # of an answer, added to each of the four outcomes before pairs are drawn again
@@ -313,7 +314,7 @@ def _far(counts: Integers, draws: int, seed: int, *, between: bool = False) -> t
     chances = (counts + _PRIOR) / (n + 4.0 * _PRIOR)[:, None]
     redrawn = Stream("isotonic", seed).multinomials(n, chances, draws).astype(np.float64)
     gap, sd = apart(counts.astype(np.float64)), np.std(apart(redrawn), axis=1, ddof=1)
-    highest = (gap + _REACH * sd).max(axis=1)
+    highest = (gap + REACH * sd).max(axis=1)
     return float(highest[0]), float(highest[1])
 
 

@@ -293,7 +293,7 @@ def group_config(name: str, tasks: Sequence[FoundTask]) -> Config:
     }
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # of libyaml
     """Writes functions as the harness reads them, and every list in full."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -303,7 +303,9 @@ class _Dumper(yaml.SafeDumper):
 
 _Dumper.add_representer(
     FunctionType,
-    lambda dumper, function: dumper.represent_scalar("!function", f"utils.{function.__name__}"),
+    lambda dumper, function: dumper.represent_scalar(
+        "!function", f"utils.{function.__name__}", style="'"
+    ),
 )
 
 
@@ -386,11 +388,12 @@ def expand(names: Sequence[str], *, strict: bool = True) -> tuple[dict[str, Foun
     foreign: list[str] = []
     for name in names:
         matches = groups.get(name) or fnmatch.filter(tasks, name)
-        meant = [task for task in tasks if task.endswith(f"_{name}")][:3]
-        if not meant and name.startswith(tuple(f"{group}_" for group in groups)):
-            meant = difflib.get_close_matches(name, [*groups, *tasks], n=3) or list(groups)
-        if not matches and strict and meant:
-            raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant)}?")
+        if not matches and strict:
+            meant = [task for task in tasks if task.endswith(f"_{name}")][:3]
+            if not meant and name.startswith(tuple(f"{group}_" for group in groups)):
+                meant = difflib.get_close_matches(name, [*groups, *tasks], n=3) or list(groups)
+            if meant:
+                raise ValueError(f"unknown task {name!r}: did you mean {' or '.join(meant)}?")
         ours |= {match: tasks[match] for match in matches}
         foreign += [] if matches else [name]
     return ours, list(dict.fromkeys(foreign))

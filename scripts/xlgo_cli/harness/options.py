@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from xlgo_dataset.family import known_texts
 from xlgo_dataset.text.tokenizers import installed
 from xlgo_lm_eval.arguments import (
     CHALLENGE,
+    DEFAULT_TEXT,
     GENERATION,
     Settings,
     check_arguments,
     check_names,
     model_name,
+    pairs,
     repeats_of,
     tokenizer_name,
 )
@@ -34,7 +37,6 @@ from xlgo_lm_eval.tasks.utils import Options, known_options
 from xlgo_metric.option import Option, codes
 
 from ..arguments import (
-    DEFAULT_TEXT,
     EXTRAS,
     Argument,
     Group,
@@ -43,7 +45,6 @@ from ..arguments import (
     count,
     existing_folder,
     languages,
-    pairs,
 )
 from ..folders import read_settings
 from ..logs.questions import seed_of
@@ -90,6 +91,7 @@ _HINTS = (
     "Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ",
     "Using default fewshot",
 )  # fmt: skip
+_entry_points = cache(entry_points)  # which read a file of every installed package
 _LOGGER = logging.getLogger("xlgo")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -468,7 +470,7 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
     import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
-    for entry in entry_points(group="lm_eval.models"):
+    for entry in _entry_points(group="lm_eval.models"):
         if entry.name not in MODEL_REGISTRY:  # lm-eval after 0.4.13 reads them itself
             MODEL_REGISTRY.register(entry.name, target=entry)
     check_names("--model", [name], MODEL_REGISTRY.keys(), is_open=False)

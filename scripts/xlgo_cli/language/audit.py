@@ -417,7 +417,12 @@ def save_edits(path: Path, edits: Sequence[Row], field: Field, review: Mapping[s
         document[version] = document.get(version, 1) + 1
     for edit in edits:
         task, _, key = edit.row.partition(".")
-        entry, comment = document[task][key], edit.comment.strip()
+        strings, comment = document[task], edit.comment.strip()
+        if isinstance(strings[key], str):  # a plain text gets fields of its own
+            fields = tomlkit.inline_table()
+            fields.update(text=strings[key], source=strings["source"])
+            strings[key] = fields
+        entry = strings[key]
         entry.pop("back_translation", None)  # it is one of the wording before
         new = {"revised": edit.edit, "revised_note": comment}
         if field == "text":

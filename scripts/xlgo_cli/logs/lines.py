@@ -22,9 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.answers import ANSWERED, ASKED, MISSING, REFUSED, Answer, missing
-from xlgo_lm_eval.arguments import about
-
-from ..arguments import pairs
+from xlgo_lm_eval.arguments import about, pairs
 
 Doc = dict[str, Any]
 """The fields of a question, as a log has them."""

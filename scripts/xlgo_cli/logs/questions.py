@@ -28,12 +28,11 @@ from typing import Any
 import xlgo_dataset as xd
 from xlgo_dataset.core import Options
 from xlgo_dataset.family import generated_family_of
-from xlgo_lm_eval.arguments import CHALLENGE, check_names
+from xlgo_lm_eval.arguments import CHALLENGE, DEFAULT_TEXT, check_names
 from xlgo_lm_eval.tasks.utils import doc_to_text, docs, known_options, options_of, task_options
 from xlgo_metric.core import PLAIN, Reference, condition
 from xlgo_metric.option import codes
 
-from ..arguments import DEFAULT_TEXT
 from ..folders import read_settings, write_json
 from .lines import Doc, Key, Problems, Sample, TaskKey, key_of, mapping, request_text
 from .results import Run

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xlgo_dataset.core import Json
+from xlgo_lm_eval.arguments import pairs
 from xlgo_metric.option import codes
 
 from ..arguments import (
@@ -29,7 +30,6 @@ from ..arguments import (
     OneOf,
     Part,
     languages,
-    pairs,
 )
 
 if TYPE_CHECKING:

@@ -171,8 +171,9 @@ def revised_differs(task: str, code: str) -> bool:
     if family is None or _REVISED not in family.texts:
         return False
     low, high = family.complexity_range(task) or (_SIZE, _SIZE)
-    instance = xd.generate(task, complexity=min(max(_SIZE, low), high), seed=0, index=0)
-    return xd.render(instance, code) != xd.render(instance, code, text=_REVISED)
+    instance = family.generate(task, complexity=min(max(_SIZE, low), high), seed=0, index=0)
+    paper, revised = (family.render(instance, code, text) for text in ("paper", _REVISED))
+    return bool(paper != revised)
 
 
 def every_finding(

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
+from xlgo_lm_eval.arguments import pairs
 
-from ..arguments import Argument, Names, languages, pairs
+from ..arguments import Argument, Names, languages
 
 if TYPE_CHECKING:
     from xlgo_metric.comparison.section import Repeats

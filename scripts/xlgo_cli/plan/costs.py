@@ -12,12 +12,11 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from xlgo_dataset.family import generated_family_of
+from xlgo_lm_eval.arguments import DEFAULT_TEXT
 from xlgo_metric.comparison.section import REPEATS, Repeats
 from xlgo_metric.statistics.differences import ALPHA, POWER, questions_needed
 from xlgo_metric.statistics.gamma import gamma_accuracy
 from xlgo_metric.table import Column, Table
-
-from ..arguments import DEFAULT_TEXT
 
 Curves = Mapping[str, tuple[float, float]]
 """q and r by language."""

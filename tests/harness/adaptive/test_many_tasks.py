@@ -34,6 +34,16 @@ def is_right(task: str, code: str, size: int, index: int) -> bool:
     return random.Random(f"{task} {code} {size} {index}").random() < chance
 
 
+def sample(task: str, code: str, size: int, index: int, acc: float | None) -> dict[str, Any]:
+    """A sample of the harness; ``None`` if the request failed."""
+    reference = {"task": task, "language": code, "complexity": size, "index": index}
+    return {
+        "doc": {"reference": json.dumps(reference)},
+        "resps": [[missing("HTTP 500") if acc is None else Answer("x")]],
+        **({} if acc is None else {"acc": acc}),
+    }
+
+
 class Session:
     """What a run of the harness would do, of answers that follow curves."""
 
@@ -61,14 +71,11 @@ class Session:
             task = next(task for task in HALVES if task in name)
             cells = metadata["plan"]["tasks"][task]["cells"]
             samples[name] = [
-                {
-                    "doc": {"reference": json.dumps({
-                        "task": task, "language": code, "complexity": int(size), "index": index,
-                    })},
-                    "resps": [[Answer("x")]], "acc": float(is_right(task, code, int(size), index)),
-                }
-                for size, indexes in cells.items() for index in indexes for code in CODES
-            ]  # fmt: skip
+                sample(task, code, int(size), index, float(is_right(task, code, int(size), index)))
+                for size, indexes in cells.items()
+                for index in indexes
+                for code in CODES
+            ]
         return {"samples": samples}
 
     def save(self, results: object, file: str, **about: object) -> None:
@@ -110,8 +117,7 @@ def test_every_round_asks_each_task_new_questions_in_all_its_languages(session: 
         assert all(low <= size <= high for size, _ in own)
         # Each task is asked most where its own curve falls.
         drop = sum(HALVES[task].values()) / len(CODES)
-        near = sum(drop / 2 < size < 2 * drop for size, _ in own)
-        assert near > len(own) / 2
+        assert sum(drop / 2 < size < 2 * drop for size, _ in own) > len(own) / 2
 
 
 def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: Session) -> None:
@@ -142,13 +148,6 @@ def test_the_last_evaluation_is_of_all_rounds_and_its_plan_is_written(session: S
 
 
 def test_outcomes_are_of_each_task_question_and_language() -> None:
-    def sample(task: str, code: str, size: int, index: int, *, right: bool) -> dict[str, Any]:
-        reference = {"task": task, "language": code, "complexity": size, "index": index}
-        return {
-            "doc": {"reference": json.dumps(reference)}, "resps": [[Answer("x")]],
-            "acc": 1.0 if right else 0.5,
-        }  # fmt: skip
-
     cells: dict[str, running.Cells] = {"slt": {9: (1,), 3: (4, 0)}, "dsa": {3: (0,)}}
     truth = {
         (task, code, size, index): (size + index + len(code + task) + place) % 3 > 0
@@ -157,7 +156,7 @@ def test_outcomes_are_of_each_task_question_and_language() -> None:
     }  # fmt: skip
     samples: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for key, right in reversed(truth.items()):
-        samples[f"{key[0]}_{key[1]}"].append(sample(*key, right=right))
+        samples[f"{key[0]}_{key[1]}"].append(sample(*key, 1.0 if right else 0.5))
     assert running.outcomes(samples, cells) == {
         task: [
             (size, index, {code: truth[task, code, size, index] for code in CODES})
@@ -204,13 +203,7 @@ def test_a_larger_budget_after_a_look_is_recorded_and_reported(folder: Path, cap
 
 
 def test_a_missing_answer_is_not_right_in_the_round_that_settles_what_is_asked_next() -> None:
-    def sample(language: str, index: int, answer: Answer) -> dict[str, Any]:
-        reference = {"task": "slt", "language": language, "complexity": 3, "index": index}
-        about = {"doc": {"reference": json.dumps(reference)}, "resps": [[answer]]}
-        return about | ({"acc": 1.0} if answer.text else {})
-
-    there, lost = Answer("right"), missing("HTTP 500")
-    of_both = [sample("en", i, there) for i in (0, 1)]
-    samples = [*of_both, sample("te", 0, there), sample("te", 1, lost)]
-    found = running.outcomes({"xlgo_slt": samples}, {"slt": {3: (0, 1)}})
+    answered = [("en", 0, 1.0), ("en", 1, 1.0), ("te", 0, 1.0), ("te", 1, None)]
+    samples = {"xlgo_slt": [sample("slt", code, 3, index, acc) for code, index, acc in answered]}
+    found = running.outcomes(samples, {"slt": {3: (0, 1)}})
     assert found == {"slt": [(3, 0, {"en": True, "te": True}), (3, 1, {"en": True, "te": False})]}

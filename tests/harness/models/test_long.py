@@ -15,9 +15,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_processes_share_the_questions_and_ask_nothing_twice(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    pytest.importorskip("accelerate")
-    pytest.importorskip("transformers")
+    for name in ("torch", "accelerate", "transformers"):
+        pytest.importorskip(name)
     model = make_tiny_model(tmp_path / "tiny")
     common = [
         "--model_args", f"pretrained={model},max_length=4096", "--device", "cpu",

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from lm_eval.loggers import evaluation_tracker
@@ -138,10 +139,8 @@ def test_names_that_a_library_may_know_are_passed_on() -> None:
 
 
 def test_a_missing_package_is_named_before_anything_is_run(folder: Path, monkeypatch, capsys):
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError("No module named 'vllm'", name="vllm")
-
-    monkeypatch.setattr("lm_eval.api.registry.get_model", missing)
+    missing = ModuleNotFoundError("No module named 'vllm'", name="vllm")
+    monkeypatch.setattr("lm_eval.api.registry.get_model", Mock(side_effect=missing))
     assert main(["run", "--model", "vllm", *SMALL]) == 2
     assert capsys.readouterr().err == (
         "xlgo: --model vllm needs the package vllm, which is not installed\n"
@@ -155,21 +154,17 @@ def test_samples_that_cannot_be_written_are_a_failure(
     """The harness only warns, so that a full disk would look like a finished step."""
     command = [*SIM, "--tasks", "xlgo_slt", "--output_path", "out", *way]
     with monkeypatch.context() as patched:
-        patched.setattr(evaluation_tracker, "open", _full, raising=False)
+        full = OSError(28, "No space left on device")
+        patched.setattr(evaluation_tracker, "open", Mock(side_effect=full), raising=False)
         patched.setenv("LMEVAL_LOG_LEVEL", level)
         assert main(command) == 1
-    message = "not all results could be written: Could not save "
     printed = capfd.readouterr().err
-    assert message in printed
+    assert "not all results could be written: Could not save " in printed
     assert "No space left on device" in printed
     assert not list(folder.rglob("report.html"))
     assert main(command) == 0
     assert ": done" not in capfd.readouterr().out
     assert len(list(folder.rglob("report.html"))) == 1
-
-
-def _full(*_: Any, **__: Any) -> Any:
-    raise OSError(28, "No space left on device")
 
 
 def test_half_a_character_does_not_cost_the_samples_after_it(folder: Path, monkeypatch) -> None:

@@ -222,15 +222,13 @@ def test_a_judge_is_only_of_tasks_that_need_one(folder: Path) -> None:
     words = ["--model", "dummy", "--preset", "smoke", *judge, "--tasks"]
     assert prepared([*words, "slt"]).judge is None
     named = prepared([*words, "lit_e_asia"]).judge
-    assert named is not None
     assert (named.model, named.model_args) == ("dummy", {"pretrained": "j"})
     assert named.gen_kwargs["temperature"] == 1
 
 
 def test_parts_are_the_same_where_the_same_is_asked() -> None:
     def parts(*words: str, alone: bool) -> dict[str, list[str]]:
-        run = prepared(["--model", "xlgo-sim", "--preset", "smoke", *words])
-        return run.parts(alone=alone)
+        return prepared(["--model", "xlgo-sim", "--preset", "smoke", *words]).parts(alone=alone)
 
     asked = ["--tasks", "slt", "dsa", "--languages", "en,te"]
     together = parts(*asked, alone=False)
@@ -251,8 +249,7 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
     named = expand(["xlgo_slt_te", "xlgo_dsa_en", "xlgo_t_rank"])[0]
     assert list(in_languages(named, {})) == list(named)
     assert expand(["slt", "dsa"], strict=False) == ({}, ["slt", "dsa"])
-    every = one_language_each(expand(["xlgo_slt", "xlgo_t_rank"])[0], {})
-    assert list(every) == [
+    assert list(one_language_each(expand(["xlgo_slt", "xlgo_t_rank"])[0], {})) == [
         f"xlgo_{task}_{code}" for task in ("slt", "t_rank") for code in xd.LANGUAGES
     ]
     some = one_language_each(expand(["xlgo_slt", "xlgo_dsa"])[0], {"languages": "bn,te"})
@@ -287,8 +284,7 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
     ]
     found = size_of(tasks, options, None)
     assert found.prompts == len(rows)
-    true = sum(len(row["prompt"].encode()) for row in rows)
-    assert found.bytes == pytest.approx(true, rel=0.1)
+    assert found.bytes == pytest.approx(sum(len(row["prompt"].encode()) for row in rows), rel=0.1)
     assert size_of(tasks, {**options, "repeats": 3}, None).prompts == 3 * len(rows)
     assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
     assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
@@ -406,8 +402,7 @@ def test_a_price_is_that_of_prompts_and_of_a_thousand_tokens_an_answer(tmp_path:
     path.write_text('currency = "EUR"\ninput = 0.5\noutput = 4\n')
     size = Size(2_000, 9_000_000)
     assert size.tokens == 3_000_000
-    line = _price(size, path)
-    assert "about 1.50 EUR for prompts, and 8.00 EUR for every 1000 tokens" in line
+    assert "about 1.50 EUR for prompts, and 8.00 EUR for every 1000 tokens" in _price(size, path)
 
 
 @pytest.mark.parametrize(

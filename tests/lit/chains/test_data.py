@@ -1,5 +1,6 @@
 """Texts, sequences and rows against the published description; the simulated translator."""
 
+import json
 import re
 import unicodedata
 from pathlib import Path
@@ -53,6 +54,9 @@ def test_the_sequences_are_those_of_the_paper() -> None:
     assert pairs == ["zh", "fr", "de", "ja", "ko", "ru", "es"]
 
 
+LONG = '{"text_id": "%s", "text": "x", "subcategory": "stem"}'
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -67,6 +71,7 @@ def test_the_sequences_are_those_of_the_paper() -> None:
         ('{"text_id": "a", "text": "x", "subcategory": "stem", "split": "dev"}', "unknown split"),
         ('{"text_id": "a", "text": "x", "subcategory": "stem", "lang": "de"}', "lang must be"),
         ("\n".join(['{"text_id": "a", "text": "x", "subcategory": "stem"}'] * 2), "there twice"),
+        (LONG % ("a" * 101), "text_id must have at most 100 characters"),
         ("", "has no text of the split main"),
         (b"\xff\xfe", "is not UTF-8 text"),
     ],
@@ -77,6 +82,27 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
     with pytest.raises(ValueError, match=re.escape(said)) as error:
         rows("lit_africa", source=str(file))
     assert "\n" not in str(error.value)
+
+
+def test_texts_and_chains_take_turns(tmp_path: Path) -> None:
+    """Of a folder with two files: subcategory by subcategory, each text with another chain."""
+    kinds = {"a": "stem", "b": "stem", "c": "social", "r": "polysemy"}
+    texts = [
+        {"text_id": name, "text": f"Text {name}.", "subcategory": kind, "licence": f"L{name}"}
+        | ({"split": "robustness"} if name == "r" else {})
+        for name, kind in kinds.items()
+    ]
+    (tmp_path / "1.json").write_text(json.dumps(texts[:1]))
+    (tmp_path / "2.json").write_text(json.dumps(texts[1:]))
+    found = [json.loads(row["reference"]) for row in rows("lit_pairwise", source=str(tmp_path))]
+    asked = [(one["text_id"], one["chain"]["codes"][1]) for one in found]
+    assert asked[:6] == list(zip("acbacb", ("zh", "fr", "de", "fr", "de", "ja")))
+    assert len(set(asked)) == len(asked) == 3 * 7
+    robust = [json.loads(row["reference"]) for row in rows("lit_robustness", source=str(tmp_path))]
+    about = [(one["sequence"], one["licence"], one["data_origin"]) for one in robust]
+    assert about == [(name, "Lr", "user") for name in TABLE_3]
+    own = json.loads(rows("lit_custom", chain=" en, te ,en")[0]["reference"])
+    assert (own["chain"]["codes"], own["data_origin"]) == (["en", "te", "en"], "sample")
 
 
 @looped(
@@ -94,7 +120,7 @@ def test_mistakes_in_texts_are_one_line(tmp_path: Path, line: str | bytes, said:
         ("lit_custom", {"chain": 3}, "must go from en through"),
         ("lit_custom", {"chain": "en,xx,en"}, "unknown language 'xx'"),
         ("lit_custom", {"chain": "en,te,te,en"}, "te twice in a row"),
-        ("lit_custom", {"chain": ",".join(["en", *["te", "hi"] * 11, "en"])}, "1 to 20"),
+        ("lit_custom", {"chain": ",".join(["en", *["te", "hi"] * 10, "te", "en"])}, "1 to 20"),
     ],
 )
 def test_options_that_are_not_allowed(task: str, given: dict[str, Any], said: str) -> None:
@@ -130,7 +156,7 @@ def test_every_code_can_be_read_back_and_is_its_own(text: str) -> None:
 @pytest.mark.parametrize(
     "profile",
     [{"loss": {"xx": 0.1}}, {"loss": {"te": 2}}, {"loss": {"te": "a"}}, {"loss": {"te": True}},
-     {"echo": ["xx"]}, {"echo": "gn"}, {"los": {}}, {"loss": 3}],
+     {"echo": ["xx"]}, {"echo": "gn"}, {"los": {}}, {"loss": 3}, {"loss": {"te": -0.1}}],
 )  # fmt: skip
 def test_profiles_are_checked(profile: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="profile of a translator"):

@@ -1,9 +1,5 @@
 """The engine and its steps: 12 chains of 5 requests, failures that stay alone, answers by hand."""
 
-import pytest
-
-pytest.importorskip("lm_eval")
-
 import base64
 import json
 from collections import Counter
@@ -16,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import datasets
+import pytest
 from lm_eval.api.model import LM
 from lm_eval.models.openai_completions import LocalChatCompletion
 

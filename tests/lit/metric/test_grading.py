@@ -83,7 +83,8 @@ def test_a_chain_that_broke_off(outcome: Any, status: str, failed: str) -> None:
     assert found.status == status
     known = chain_of(found, REFERENCE)
     assert (known["status"], known["final"]) == (failed, "")
-    assert core.values_of(MEASURES, found, REFERENCE)["chrf_gated"] == 0
+    values = core.values_of(MEASURES, found, REFERENCE)
+    assert (values["chrf_gated"], values["truncated"]) == (0, status == "truncated")
 
 
 @looped(
@@ -199,8 +200,8 @@ def test_only_a_critical_error_leaves_nothing_of_a_text(
 ) -> None:
     chain = recorded(["委員会は提案を却下しなかった。", "Der Ausschuss lehnte nicht ab.", TEXT])
     errors = [mqm_error("accuracy/untranslated", severity)]
-    found = chain_values(chain | {"judgement": "ok", "errors": errors})
-    assert (found["raw_mqm_gated"], found["mqm80_gated"]) == (raw, fit)
+    found = chain_values(chain | {"judgement": "ok", "errors": errors, "score": 70.0})
+    assert (found["raw_mqm_gated"], found["mqm80_gated"], found["direct_gated"]) == (raw, fit, 70)
 
 
 def test_a_chain_with_a_failed_request_is_missing():
@@ -234,20 +235,17 @@ def _shuffled(text: str) -> str:
 
 def _drops_a_tenth(text: str, code: str) -> str:
     """Into English, every tenth word is gone; until then nothing is lost."""
-    words = text.split()
-    kept = [word for place, word in enumerate(words) if code != "en" or place % 10 != 9]
+    kept = [word for place, word in enumerate(text.split()) if code != "en" or place % 10 != 9]
     return encode(" ".join(kept), code)
-
-
-def _english(text: str, code: str) -> str:
-    """A paraphrase of a kind, in English whatever the language that was asked for."""
-    return text.replace(" the ", " this ").replace(" a ", " one ").replace(" and ", ", also ")
 
 
 HONEST: Translate = _drops_a_tenth
 DEGRADED: dict[str, Translate] = {
     "echo": lambda text, code: text,
-    "English-only": _english,
+    # A paraphrase of a kind, in English whatever the language that was asked for.
+    "English-only": lambda text, code: (
+        text.replace(" the ", " this ").replace(" a ", " one ").replace(" and ", ", also ")
+    ),
     "base64": lambda text, code: base64.b64encode(text.encode()).decode() if code != "en" else text,
     "rot13": lambda text, code: codecs.encode(text, "rot13") if code != "en" else text,
     "JSON": lambda text, code: json.dumps({"text": text}) if code != "en" else text,
@@ -501,6 +499,7 @@ def test_planted_errors_by_hand(kind, text, output):
         ("Wait; it rains.", "Wait, it rains.", ["minor style/awkward"]),
         ("It rains and the sun is gone from us.", "It rains.", ["major accuracy/omission"]),
         ("It rains.", "It rains and the sun is gone from us.", ["critical accuracy/addition"]),
+        ("so " * 1_500 + "it ends", "so " * 1_500 + "it goes on", ["critical other"]),
     ],
 )
 def test_the_judge_by_rule(original, output, found):
@@ -520,9 +519,15 @@ def test_a_good_judge_passes_its_checks():
     assert found["planted"]["empty"]["severities"] == {"minor": 0, "major": 0, "critical": 1}
     assert found["planted"]["number"]["mean"] == 95
     assert found["repeat"] == {"n": 3, "deviation": 0, "flips": 0}
+    severe = [mqm_error("other", "minor"), mqm_error("other", "critical")]
+    worst: Any = summarize_checks(["planted/number/a"], {"planted/number/a": severe})
+    assert worst["planted"]["number"]["severities"] == {"minor": 0, "major": 0, "critical": 1}
+    small = {"identity//a": [mqm_error("other", "major")]}
+    assert summarize_checks(small, small)["identity"] == {"n": 1, "share": 1, "passed": True}  # 95
+    asked = FAMILY.judge.check([xm.Record(xm.Grade(False, "needs_judge"), REFERENCE)]).questions
+    assert [x.repeat for x in asked if x.item.startswith("repeat/")] == [0, 1, 2]
     blind: Any = summarize_checks(items, {name: [] for name in items})
     assert not any(cell["detected"] for cell in blind["planted"].values())
     checks, planted = check_tables(found)
-    told = {row[0]: row[-1] for row in checks.rows}
-    assert told["unchanged text scores 95 or more"] == "passed"
+    assert {row[0]: row[-1] for row in checks.rows}["unchanged text scores 95 or more"] == "passed"
     assert [row[0] for row in planted.rows] == list(PLANTED)

@@ -57,10 +57,9 @@ def spoiled(record: core.Record, place: int) -> core.Record:
 @cache
 def records() -> dict[str, list[core.Record]]:
     """Twenty-one texts of three subcategories, and three of one in the other part."""
-    kinds = {"stem": 6, "inference": 5, "informal": 10}
     every = [
         made(f"{kind}{number}", kind, sequence, (7 * number + len(sequence)) % 33)
-        for kind, size in kinds.items()
+        for kind, size in {"stem": 6, "inference": 5, "informal": 10}.items()
         for number in range(size)
         for sequence in CHAINS
     ]
@@ -152,8 +151,7 @@ def test_gated_scores_are_zero_where_a_hop_is_no_translation() -> None:
         macro = cells["mqm80_gated"]["macro_category"]["mean"]
         expected = {"": float(sum(means, Fraction(0)) / len(means)), "_macro": macro}
         for end, value in expected.items():
-            name = f"lit_{part}_mqm80_gated{end}"
-            assert tables.headline(section)[name] == pytest.approx(value)
+            assert tables.headline(section)[f"lit_{part}_mqm80_gated{end}"] == pytest.approx(value)
     told = [words for _, words in tables.findings(section)]
     for part in chains():
         coverage = section["splits"][part]["coverage"]
@@ -232,6 +230,9 @@ def test_standard_errors_are_those_of_resampled_texts() -> None:
     ("mistake", "options", "message"),
     [
         ({}, {"weights": "x"}, "cannot be read"),
+        ({}, {"weights": "5/1/25"}, "do not rise"),
+        ({}, {"weights": "0/0/0"}, "do not rise"),
+        ({"text_split": "third"}, {}, "unknown split 'third'"),
         ({"text_id": "a", "subcategory": "informal"}, {}, "the text 'a' has two values of 'subcat"),
         ({"tier": "low"}, {}, "the sequence 'e_asia' has two values of 'tier'"),
     ],
@@ -248,12 +249,15 @@ def test_of_a_repeated_chain_the_first_counts() -> None:
         "task": "lit_africa", "text_id": "a", "subcategory": "stem", "category": "abstracts",
         "text_split": "main", "sequence": "africa", "tier": "low", "original": "Hi there.",
     }  # fmt: skip
-    given = [
-        core.Record(core.Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference)
-        for final in ("first", "second")
-        for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final, "status": "ok"}]
-    ]
-    parts, left_out = parts_of(given)
+    parts, left_out = parts_of(
+        [
+            core.Record(
+                core.Grade(True, "correct", answer={"status": "ok", "hops": [hop]}), reference
+            )
+            for final in ("first", "second")
+            for hop in [{"hop": 1, "src": "en", "tgt": "en", "output": final, "status": "ok"}]
+        ]
+    )
     assert ([chain["final"] for chain in parts["main"]], left_out) == (["first"], 1)
 
 
@@ -270,7 +274,11 @@ def test_models_stand_in_the_order_of_their_scores_with_the_average_below() -> N
     # The average of a row is the plain mean of its categories.
     for row in table.rows:
         assert row[1] == pytest.approx(fmean(row[3:]))
-    by_sequence = found["lit_main_mqm80_gated_sequence"]
-    assert [c.name for c in by_sequence.columns][3:5] == ["high", "low"]
+    assert [c.name for c in found["lit_main_mqm80_gated_sequence"].columns][3:5] == ["high", "low"]
     assert "Judged by rule." in table.caption
     assert "lit_metrics" in found
+    two = {name: sections[name] for name in ("low", "high")}
+    two["low"] = two["low"] | {"options": two["low"]["options"] | {"judge": "another"}}
+    found = {table.name: table for table in FAMILY.many(two, {})}
+    assert "judge all with one judge" in found["lit_main_raw_mqm_gated_category"].caption
+    assert "lit_metrics" not in found  # two models are always ranked alike or the other way round

@@ -74,7 +74,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
     assert own["fit"] == {"q": fits[1].q, "r": fits[1].r} | own["fit"]
     assert own["fit"]["r2"] == fits[1].r2
     sizes = np.arange(100, 601)
-    f_en, f_l = (curve(sizes, *fit) for fit in fits)
+    f_en, f_l = (gammainc(fit[0] / 2, fit[0] / (2 * fit[1] * sizes * sizes)) for fit in fits)
     gap = f_en - f_l
     at = np.abs(gap).argmax()
     numbers = {
@@ -130,6 +130,25 @@ def test_other_levels_are_compared_where_they_overlap() -> None:
     tables(found)
 
 
+def test_wordings_and_chosen_questions_that_are_not_alike_are_told() -> None:
+    english, other = answers(languages=("en",), n=3), answers(languages=("te",), n=3)
+    for one in other:
+        one.reference["text"] = "revised.2"
+    for one in (english[0], other[0]):
+        one.reference["design"] = "adaptive-x"
+    warnings = summarize(english + other, **FAST)["warnings"]
+    assert (
+        "slt/te: asked in the wording revised, 'en' in paper: a gap may be one of wording"
+        in warnings
+    )
+    assert sum("answers chose 1 of 33 questions: they do not count" in x for x in warnings) == 2
+    for one in english + other:
+        one.reference.update(design="adaptive-x", range=[600, 100])
+    found = summarize(english + other, **FAST)
+    assert "design" not in found["tasks"]["slt"]  # its range is none
+    assert not [x for x in found["warnings"] if "they do not count" in x]
+
+
 def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
     details = [
         {"final_value": True, "kendall_normalised": 0.5, "lenient": [], "is_path": None},
@@ -138,16 +157,11 @@ def test_details_are_shares_of_all_answers_or_means_of_what_is_known() -> None:
         {},
     ]
     records = [record("slt", "en", 10, i, False, details=d) for i, d in enumerate(details)]
-    cell = summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]
-    assert cell["details"] == {
+    assert summarize(records, **FAST)["tasks"]["slt"]["languages"]["en"]["details"] == {
         "final_value": 1 / 4,
         "is_path": pytest.approx(1 / 3),
         "kendall_normalised": pytest.approx(0.3),
     }
-
-
-def curve(c: Any, q: float, r: float) -> np.ndarray:
-    return gammainc(q / 2, q / (2 * r * c * c))
 
 
 def score(right: dict[str, list[int]], n: int, levels: list[int]) -> Any:
@@ -279,6 +293,8 @@ def test_the_harness_counts_questions_and_not_their_answers_as_the_report_does()
         cell = telugu(summarize(records))
         assert cell["difference"]["n"] == 320
         assert smd(values, "te") == (cell["smd"], cell["smd_sd"])
+    few = [x for x in values if x[1] == "en" or int(x[4].rpartition("i")[2]) % 40 < 29]
+    assert np.isnan(smd(few, "te")).all()  # 29 questions a level in one of the two
 
 
 PUZZLES = xd.family("xlgobench")
@@ -312,8 +328,7 @@ def test_wordings_of_other_files_and_families() -> None:
 
 def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     """Four questions of each structure, with one answer, tell as much as one of each."""
-    rng = np.random.default_rng(4)
-    right = rng.random((30, 2)) < [0.8, 0.5]
+    right = np.random.default_rng(4).random((30, 2)) < [0.8, 0.5]
     alone, copies = (
         [
             ("slt", code, 10, bool(right[i, place]), f"q{i}-{j}", f"s{i}")
@@ -327,6 +342,7 @@ def test_the_harness_counts_a_structure_once_in_its_standard_error() -> None:
     assert diff(copies, "te")[0] == diff(alone, "te")[0] == gains.mean()
     assert diff(alone, "te")[1] == pytest.approx(gains.std(ddof=1) / 30**0.5)
     assert diff(copies, "te")[1] == pytest.approx(diff(alone, "te")[1])
+    assert np.isnan(diff(copies[:8], "te")[1])  # one structure says nothing of its spread
 
 
 MATHS = {"family": "polymath", "task": "polymath", "language": "en", "level": "low"}

@@ -80,8 +80,7 @@ class Browser:
     def _receive(self) -> dict[str, Any]:
         deadline = time.monotonic() + PATIENCE
         while b"\0" not in self._buffer:
-            left = deadline - time.monotonic()
-            ready = select.select([self._read], [], [], max(left, 0))[0]
+            ready = select.select([self._read], [], [], max(deadline - time.monotonic(), 0))[0]
             assert ready, "the browser does not answer"
             self._buffer += os.read(self._read, 1 << 20)
         line, _, self._buffer = self._buffer.partition(b"\0")
@@ -96,7 +95,6 @@ class Browser:
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
     """Start Chromium with a new profile; end it at the end."""
-    assert PROGRAM is not None
     to_read, to_write = os.pipe()
     from_read, from_write = os.pipe()
     # The protocol uses descriptors 3 and 4 of the browser, which may be taken here.

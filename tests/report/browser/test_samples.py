@@ -26,7 +26,6 @@ HOSTILE = '</script><script>document.title="owned"</script>\u2028\ud800<img src=
 
 def unpack(path: Path) -> Any:
     found = re.fullmatch(r'xlgoData\("(\w+)","([A-Za-z0-9+/=]+)"\);\n', path.read_text("ascii"))
-    assert found is not None
     assert found[1] == path.stem
     return json.loads(gzip.decompress(base64.b64decode(found[2])))
 
@@ -78,8 +77,7 @@ def test_every_answer_is_there_with_its_texts(report: Path) -> None:
 
 
 def test_several_answers_to_a_question_are_all_there(tmp_path: Path) -> None:
-    row = rows()[0]
-    lines = [sample(row, None, resps=[["one", "two"]], filtered_resps=[["one", "two"]])]
+    lines = [sample(rows()[0], None, resps=[["one", "two"]], filtered_resps=[["one", "two"]])]
     lines[0]["answers"] = [{"state": "answered", "reasoning": "why"}, {"state": "answered"}]
     write_run(tmp_path / "run", samples=lines)
     write_samples(score_folder(tmp_path / "run"), tmp_path)
@@ -208,8 +206,7 @@ def test_search_finds_texts_and_names(page: Answers) -> None:
 def test_hostile_answers_do_nothing(tab: Any, tmp_path: Path) -> None:
     lines = [sample(row, HOSTILE, n) for n, row in enumerate(rows())]
     write_run(tmp_path / "run", samples=lines, model="</h1><script>alert(1)</script>")
-    path = write_samples(score_folder(tmp_path / "run"), tmp_path)
-    page = Answers(tab, path)
+    page = Answers(tab, write_samples(score_folder(tmp_path / "run"), tmp_path))
     page.open()
     assert "</script><script>document.title" in page.read(0)
     assert "owned" not in tab.run("document.title")

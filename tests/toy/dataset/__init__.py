@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlgo_dataset import Family, HarnessTask, TaskLabels
-from xlgo_dataset.core import row_of
-from xlgo_dataset.core.question_plan import Sizes
+from xlgo_dataset.core import Sizes, row_of
 from xlgo_dataset.core.rng import Stream
 from xlgo_metric.option import Option
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from xlgo_metric.core import allowed_name, grouped, refuse
+from xlgo_metric.core import allowed_name, grouped, read_toml, refuse
 from xlgo_metric.option import Option
 
 from ...core import Json, Options, row_of
-from ...sources import folder_of, read_rows, read_toml
+from ...sources import folder_of, read_rows
 from . import prompts
 
 MAIN, ROBUSTNESS = "main", "robustness"

@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from xlgo_metric.core import allowed_name
+from xlgo_metric.core import allowed_name, read_toml
 
 from ...core.rng import Stream
-from ...sources import read_toml
 from . import prompts
 from .questions import CHAIN_LANGUAGES
 

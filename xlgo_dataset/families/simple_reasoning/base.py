@@ -14,11 +14,11 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from xlgo_metric.core import read_toml
 from xlgo_metric.option import Option, resolved
 
 from ...core import DRAW_VERSION, Json, Origin, Row, TaskLabels
 from ...core.rng import Stream
-from ...sources import read_toml
 from ...text.document import PLACEHOLDER, fill
 
 __all__ = [
@@ -72,6 +72,7 @@ def codes(folder: Path) -> tuple[str, ...]:
     return ("en", *sorted(result))
 
 
+@cache
 def frame(folder: Path) -> Words:
     """What the parallel prompts of all languages have in common."""
     return toml(folder / "frame.toml")

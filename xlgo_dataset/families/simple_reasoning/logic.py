@@ -98,7 +98,7 @@ def walk(formula: Formula) -> list[Formula]:
 
 def depth_of(f: Formula, kinds: Collection[str] = _CONNECT) -> int:
     """Most nodes of some kinds on a way from the root to a leaf: by default, its edges."""
-    return (f[0] in kinds) + max((depth_of(part, kinds) for part in parts(f)), default=0)
+    return (f[0] in kinds) + max([depth_of(part, kinds) for part in parts(f)], default=0)
 
 
 def used_in(formulas: Sequence[Formula]) -> dict[str, dict[int, int]]:
@@ -154,7 +154,7 @@ class Evaluator:
             return self._masks[f[1]]
         if f[0] == "pred":
             return self._masks[row(f[1], f[2], second >> f[2] & 1)]
-        key = id(f), second & self._shape(f)[1]
+        key = id(f), second & (self._shapes.get(id(f)) or self._shape(f))[1]
         if (value := self._values.get(key)) is None:
             if f[0] in QUANTIFIERS:
                 parts = self(f[2], second), self(f[2], second | 1 << f[1])
@@ -172,7 +172,8 @@ class Evaluator:
         and the number of its nodes."""
         if (shape := self._shapes.get(id(f))) is None:
             free, nodes = 1 << f[2] if f[0] == "pred" else 0, 1
-            for _, domains, below in map(self._shape, parts(f)):
+            for part in parts(f):
+                _, domains, below = self._shapes.get(id(part)) or self._shape(part)
                 free, nodes = free | domains, nodes + below
             bound = 1 << f[1] if f[0] in QUANTIFIERS else 0
             shape = self._shapes[id(f)] = f, free & ~bound, nodes
@@ -206,25 +207,31 @@ def random_names(stream: Stream, count: int) -> list[str]:
     return result if len(set(result)) == count else random_names(stream, count)
 
 
-def text_of(formula: Formula, names: Names, words: Words) -> str:
-    """The formula as written in the prompt."""
+def texts_of(formulas: Sequence[Formula], names: Names, words: Words) -> list[str]:
+    """The formulas as written in the prompt; a node that several share is written once."""
     logic = words["logic"]
+    texts: dict[int, str] = {}
 
     def said(f: Formula) -> str:
+        if (text := texts.get(id(f))) is not None:
+            return text
         kind = f[0]
         if kind == "prop":
-            return isolated(names["propositions"][f[1]], words)
-        if kind == "pred":
-            return isolated(f"{names['predicates'][f[1]]}(x_{f[2] + 1})", words)
-        if kind == "not":
-            return f"{logic['not']} {said(f[1])}"
-        if kind in BINARY:
-            return f"({said(f[1])} {logic[kind]} {said(f[2])})"
-        domain, body = isolated(names["domains"][f[1]], words), said(f[2])
-        quantifier = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
-        return quantifier + (body if f[2][0] in BINARY else f"({body})")
+            text = isolated(names["propositions"][f[1]], words)
+        elif kind == "pred":
+            text = isolated(f"{names['predicates'][f[1]]}(x_{f[2] + 1})", words)
+        elif kind == "not":
+            text = f"{logic['not']} {said(f[1])}"
+        elif kind in BINARY:
+            text = f"({said(f[1])} {logic[kind]} {said(f[2])})"
+        else:
+            domain, body = isolated(names["domains"][f[1]], words), said(f[2])
+            text = fill(logic[kind], variable=f"x_{f[1] + 1}", domain=domain)
+            text += body if f[2][0] in BINARY else f"({body})"
+        texts[id(f)] = text
+        return text
 
-    return fill(logic["formula"], formula=said(formula))
+    return [fill(logic["formula"], formula=said(formula)) for formula in formulas]
 
 
 def response(answer: Json) -> str:

@@ -42,7 +42,7 @@ The puzzles {tasks}, their wording and the measures are those of
 """,
     languages_of=instances.languages,
     defaults_of=_default_languages,
-    options_of=lambda task: rows.OPTIONS,
+    options_of=rows.task_options,
     settle=rows.settle,
     make_rows=rows.rows,
     make_tables=rows.tables,

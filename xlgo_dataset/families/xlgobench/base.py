@@ -23,8 +23,9 @@ Streams = Callable[[int], Stream]
 class Puzzle(Protocol):
     """A puzzle: a module with these names.
 
-    It may have three more:
+    It may have four more:
 
+    - ``NAMES``: which of its strings are words for things that the lines name: rooms and keys;
     - ``reference(instance)``: what grading needs beside the answer;
     - ``structure(instance)``: a JSON value that puzzles have in common if they are equal up to
       names and the order of lines (``instances.isomorphism_hash``);
@@ -41,8 +42,6 @@ class Puzzle(Protocol):
     """Lowest and highest complexity that can be generated, and what it counts."""
     LINES: tuple[str, ...]
     """Which of its strings are the lines that hold its data."""
-    NAMES: tuple[str, ...]
-    """Which of its strings are words for things that the lines name: rooms and keys."""
 
     def generate(self, complexity: int, streams: Streams, origin: Origin) -> Instance:
         """Draw an instance of exactly this complexity."""
@@ -53,8 +52,8 @@ class Puzzle(Protocol):
     def document(self, instance: Any) -> Document:
         """The prompt without a language."""
 
-    def read(self, *parts: Any) -> Instance:
-        """The instance that a prompt describes, from its ``Values`` and ``Items`` in turn."""
+    def read(self, *parts: Any) -> Json:
+        """What ``from_json`` needs, from a prompt's ``Values`` and ``Items`` in turn."""
 
     def from_json(self, data: Json) -> Instance:
         """The instance of a JSON form; unknown keys are ignored. ``KeyError``: one is missing."""

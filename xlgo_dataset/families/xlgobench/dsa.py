@@ -165,23 +165,21 @@ def document(automaton: Automaton) -> Document:
     keys[-1] += _LAST_KEY - _KEY
     return (
         Text("intro", ids={"room": automaton.start}),
-        Lines(automaton.key + np.int32(_MOVE), {"room": automaton.room, "next": automaton.next}),
+        Lines({"room": automaton.room, "next": automaton.next}, automaton.key + np.int32(_MOVE)),
         Text("question"),
-        Lines(keys, numbered=True),
+        Lines(rows=keys, numbered=True),
         Text("rules", {"n": len(keys)}),
     )
 
 
-def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Automaton:
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Json:
     if int(rules["n"]) != len(keys):
         raise ValueError(f"dsa: the rules speak of {rules['n']} keys, the list has {len(keys)}")
-    return Automaton(
-        start=ids.code(intro["room"]),
-        room=ids.codes(values["room"] for _, values in moves),
-        key=np.array([row - _MOVE for row, _ in moves], dtype=np.int32),
-        next=ids.codes(values["next"] for _, values in moves),
-        sequence=np.array([row % 2 for row, _ in keys], dtype=np.int32),
-    )
+    return {
+        "start": intro["room"],
+        "transitions": [{**values, "key": KEYS[row - _MOVE]} for row, values in moves],
+        "keys": [KEYS[row % len(KEYS)] for row, _ in keys],
+    }
 
 
 def from_json(data: Json) -> Automaton:

@@ -47,7 +47,6 @@ RANGES = {"paper": (70, 720), "lite": (70, 200), "smoke": (12, 110), "quick": (1
 DISTINCT = 68
 RELATIONS = ("friends", "neighbors", "classmates", "coworkers", "relatives")
 LINES = RELATIONS
-NAMES: tuple[str, ...] = ()
 BACKBONE = 5
 CHAINS = 8
 _MOST, _MORE = 720, 110
@@ -163,19 +162,13 @@ def template(strings: Mapping[str, str]) -> Template:
 def document(network: Network) -> Document:
     return (
         Text("header"),
-        Lines(network.relation, {"a": network.left, "b": network.right}, numbered=True),
+        Lines({"a": network.left, "b": network.right}, network.relation, numbered=True),
         Text("question", ids={"source": network.source, "target": network.target}),
     )
 
 
-def read(_: Values, edges: Items, ends: Values) -> Network:
-    return Network(
-        source=ids.code(ends["source"]),
-        target=ids.code(ends["target"]),
-        left=ids.codes(values["a"] for _, values in edges),
-        right=ids.codes(values["b"] for _, values in edges),
-        relation=np.array([row for row, _ in edges], dtype=np.int32),
-    )
+def read(_: Values, edges: Items, ends: Values) -> Json:
+    return {**ends, "edges": [[of["a"], of["b"], RELATIONS[row]] for row, of in edges]}
 
 
 def from_json(data: Json) -> Network:

@@ -233,7 +233,8 @@ def read(
     (variant,) = prompt_variants(module, _checked_language(task, language), (condition,), text)
     if variant.condition.filled:
         prompt = unpad(prompt, task)
-    return module.read(*scan(prompt, _template(task, language, text, variant.condition.name)))
+    parts = scan(prompt, _template(task, language, text, variant.condition.name))
+    return module.from_json(module.read(*parts))
 
 
 def instance_from_json(task: str, data: Mapping[str, object]) -> Instance:

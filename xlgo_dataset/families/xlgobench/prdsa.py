@@ -157,7 +157,7 @@ def _draw(n: int, stream: Stream, origin: Origin) -> Chain:
 def _rooms(stream: Stream, n: int) -> ids.Codes:
     """n identifiers out of a product of about sqrt(n) letters and as many numbers."""
     # As in the paper's printed instance, whose rooms share few letters and few numbers.
-    letters = min(26, math.isqrt(n - 1) + 1)
+    letters = math.isqrt(n - 1) + 1
     numbers = -(-n // letters)
     alphabet = stream.permutation(26, letters)
     allowed = [
@@ -235,28 +235,25 @@ def document(chain: Chain) -> Document:
     return (
         Text("intro", ids={"room": chain.start}),
         Lines(
-            (chain.key * len(_TENTHS) + chain.tenths - 1).astype(np.int32),
             {"room": chain.room, "next1": chain.first, "next2": chain.second},
+            (chain.key * len(_TENTHS) + chain.tenths - 1).astype(np.int32),
         ),
         Text("question"),
-        Lines(keys),
+        Lines(rows=keys),
         Text("rules", {"n": len(keys), "k": chain.k}),
     )
 
 
-def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Chain:
+def read(intro: Values, moves: Items, _: Values, keys: Items, rules: Values) -> Json:
     if int(rules["n"]) != len(keys):
         raise ValueError(f"prdsa: the rules speak of {rules['n']} keys, there are {len(keys)}")
-    return Chain(
-        start=ids.code(intro["room"]),
-        room=ids.codes(values["room"] for _, values in moves),
-        key=np.array([row // len(_TENTHS) for row, _ in moves], dtype=np.int32),
-        first=ids.codes(values["next1"] for _, values in moves),
-        second=ids.codes(values["next2"] for _, values in moves),
-        tenths=np.array([_TENTHS[row % len(_TENTHS)] for row, _ in moves], dtype=np.int32),
-        sequence=np.array([(row - _KEY) % len(KEYS) for row, _ in keys], dtype=np.int32),
-        k=int(rules["k"]),
-    )
+    ways = [{"key": key, "p1": first, "p2": second} for key in KEYS for first, second in _SHARES]
+    return {
+        "start": intro["room"],
+        "transitions": [values | ways[row] for row, values in moves],
+        "keys": [KEYS[(row - _KEY) % len(KEYS)] for row, _ in keys],
+        "k": rules["k"],
+    }
 
 
 def from_json(data: Json) -> Chain:

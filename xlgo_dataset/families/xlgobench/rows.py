@@ -13,18 +13,24 @@ from typing import TYPE_CHECKING, Any
 from xlgo_metric.core import PLAIN, allowed_name, refuse
 from xlgo_metric.option import Option
 
-from ...core import COLUMNS, DATA_VERSION, Instance, Json, Options, Row, schema, strings
-from ...core.question_plan import COMPLEXITIES, PLAN, Sizes, task_plan
+from ...core import (
+    COLUMNS,
+    COMPLEXITIES,
+    DATA_VERSION,
+    PLAN,
+    Instance,
+    Json,
+    Options,
+    Row,
+    Sizes,
+    schema,
+    strings,
+)
+from ...core.question_plan import task_plan
 from ...family import drawn
 from ...text.languages import TEXTS, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
-from .conditions import (
-    CONDITIONS,
-    PromptVariant,
-    condition,
-    corrected,
-    prompt_variants,
-)
+from .conditions import CONDITIONS, PromptVariant, condition, corrected, prompt_variants
 from .conditions.length import Filling
 from .conditions.romanised import romaniser
 from .instances import check, fillings, puzzle, render_variants
@@ -71,9 +77,13 @@ OPTIONS = (
            "folder", CHARACTERS),
 )  # fmt: skip
 """Options of a dataset; where the default is ``None`` the preset says, or nothing is meant.
-
 ``complexities`` may be a list, ``[2, 5, 11]``, or a text, ``"2,5,11"``. ``plan`` names every
 question (core.question_plan), and takes the place of levels and complexities."""
+
+
+def task_options(task: str) -> tuple[Option, ...]:
+    """``OPTIONS``, whichever puzzle it is."""
+    return OPTIONS
 
 
 def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -103,17 +113,14 @@ def settle(task: str, options: dict[str, Any]) -> dict[str, Any]:
     low, high = module.RANGES[allowed_name(options["preset"], "preset", module.RANGES, f"{task}: ")]
     usual = PRESETS[options["preset"]] | {"c_min": low, "c_max": high}
     options |= {name: value for name, value in usual.items() if options[name] is None}
-    for size in sizes or (options["c_min"], options["c_max"]):
+    for size in (options["c_min"], options["c_max"]):
         check(task, size)
-    span = options["c_max"] - options["c_min"] + 1
+    span, number = options["c_max"] - options["c_min"] + 1, options["levels"]
     ends = f"c_min {options['c_min']} and c_max {options['c_max']}"
     refuse(
         "",
         (span < 1, f"c_max must be c_min or more, got {ends}"),
-        (
-            options["levels"] > span,
-            f"{options['levels']} levels do not fit between {ends}: at most {span} do",
-        ),
+        (number > span, f"{number} levels do not fit between {ends}: at most {span} do"),
     )
     return options
 
@@ -166,8 +173,7 @@ def questions(
     """The rows of ``rows`` without their prompts, which ``prompt`` makes when they are needed."""
     variants = prompt_variants(puzzle(task), languages, options["conditions"], options["text"])
     for _, _, columns in _questions(task, variants, split, indexes, options):
-        for values in zip(*columns.values()):
-            yield dict(zip(columns, values))
+        yield from (dict(zip(columns, values)) for values in zip(*columns.values()))
 
 
 def prompt(reference: Json, text: str) -> str:

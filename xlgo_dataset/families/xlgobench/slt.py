@@ -49,7 +49,6 @@ RANGES = {"paper": (100, 600), "lite": (10, 600), "smoke": (4, 40), "quick": (4,
 POSSIBLE = (1, 100_000, "transactions")
 DISTINCT = 8
 LINES = ("gift", "fee")
-NAMES: tuple[str, ...] = ()
 LIMIT = 9
 """Largest absolute value of a factor, an amount and a balance."""
 _NONZERO = [v for v in range(-LIMIT, LIMIT + 1) if v]
@@ -182,8 +181,8 @@ def document(ledger: Ledger) -> Document:
     return (
         Text("intro", {"capital": ledger.capital}, {"start": ledger.start}),
         Lines(
-            _position(ledger.factor) * len(_NONZERO) + _position(ledger.amount),
             {"prev": ledger.previous, "cur": ledger.current},
+            _position(ledger.factor) * len(_NONZERO) + _position(ledger.amount),
         ),
         Text("format"),
     )
@@ -194,15 +193,12 @@ def _position(value: Ints) -> Ints:
     return (value + LIMIT - (value > 0)).astype(np.int32)
 
 
-def read(intro: Values, records: Items, _: Values) -> Ledger:
-    return Ledger(
-        start=ids.code(intro["start"]),
-        capital=int(intro["capital"]),
-        previous=ids.codes(values["prev"] for _, values in records),
-        current=ids.codes(values["cur"] for _, values in records),
-        factor=np.array([_NONZERO[row // len(_NONZERO)] for row, _ in records], dtype=np.int32),
-        amount=np.array([_NONZERO[row % len(_NONZERO)] for row, _ in records], dtype=np.int32),
-    )
+def read(intro: Values, lines: Items, _: Values) -> Json:
+    size = len(_NONZERO)
+    records = [
+        {**values, "a": _NONZERO[row // size], "b": _NONZERO[row % size]} for row, values in lines
+    ]
+    return {**intro, "transactions": records}
 
 
 def from_json(data: Json) -> Ledger:

@@ -41,7 +41,6 @@ RANGES = {"paper": (100, 400), "lite": (25, 150), "smoke": (6, 60), "quick": (16
 POSSIBLE = (1, 6_000, "matches")
 DISTINCT = 32
 LINES = ("match",)
-NAMES: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,23 +136,20 @@ def template(strings: Mapping[str, str]) -> Template:
 
 
 def document(tournament: Tournament) -> Document:
-    rows = np.zeros(tournament.complexity, dtype=np.int32)
     matches = {"winner": tournament.winner, "loser": tournament.loser}
     return (
         Text("header"),
-        Lines(rows, matches, numbered=True),
+        Lines(matches, numbered=True),
         Text("end", {"n": tournament.players}),
     )
 
 
-def read(_: Values, matches: Items, end: Values) -> Tournament:
-    tournament = Tournament(
-        winner=ids.codes(values["winner"] for _, values in matches),
-        loser=ids.codes(values["loser"] for _, values in matches),
-    )
-    if tournament.players != int(end["n"]):
-        raise ValueError(f"t_rank: {end['n']} players are announced, {tournament.players} play")
-    return tournament
+def read(_: Values, lines: Items, end: Values) -> Json:
+    matches = [[values["winner"], values["loser"]] for _, values in lines]
+    players = len({player for match in matches for player in match})
+    if players != int(end["n"]):
+        raise ValueError(f"t_rank: {end['n']} players are announced, {players} play")
+    return {"matches": matches}
 
 
 def from_json(data: Json) -> Tournament:

@@ -10,10 +10,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from xlgo_metric.core import allowed_name
+from xlgo_metric.core import allowed_name, read_toml
 
 from ...core import Json
-from ...sources import read_toml
 
 FOLDER = Path(__file__).parent
 FORMAT_BLOCKS = FOLDER / "format_blocks.toml"
@@ -263,7 +262,12 @@ def _placeholders(text: str) -> set[str]:
 
 
 def _strings(table: Json) -> dict[str, String]:
-    return {key: String(**value) for key, value in table.items()}
+    """The strings of a table; a plain text has the table's ``source``."""
+    return {
+        key: String(value, table["source"]) if isinstance(value, str) else String(**value)
+        for key, value in table.items()
+        if key != "source"
+    }
 
 
 _FLORES = (

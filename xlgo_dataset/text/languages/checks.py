@@ -171,10 +171,9 @@ def _example_problems(text: str, english: str) -> Iterator[str]:
 def _sample(text: str) -> dict[str, object] | None:
     match = _JSON.search(text)
     try:
-        result = json.loads(match[0]) if match else None
+        return json.loads(match[0]) if match else None
     except ValueError:
         return None
-    return result if isinstance(result, dict) else None
 
 
 def _shape_problems(task: str, key: str, text: str, is_block: bool) -> list[str]:

@@ -12,21 +12,16 @@ costs the result its worth. Work is bounded on any text.
 import hashlib
 import json
 import re
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ...core import read_toml
 from ...family import Question, filled
 from ...reading.thinking import split_thinking
 from ...views import Row
 from .records import CATEGORIES, SEVERITIES, mqm_error
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 MQM, DIRECT = "mqm", "direct"
 """Names of the questions: errors, and a single score."""
@@ -56,7 +51,7 @@ class Prompt:
         return f"{self.id}@{hashlib.sha256(text.encode('utf-8')).hexdigest()[:_HASH_LENGTH]}"
 
 
-_FILE = tomllib.loads(Path(__file__).with_name("prompts.toml").read_text("utf-8"))
+_FILE = read_toml(Path(__file__).with_name("prompts.toml"))
 PROMPTS = {name: Prompt(**entry) for name, entry in _FILE.items()}
 
 

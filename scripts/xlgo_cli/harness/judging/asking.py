@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from xlgo_lm_eval.answers import MISSING, Answer, Answers, digest
-from xlgo_lm_eval.arguments import answer_arguments, model_name, written
+from xlgo_lm_eval.arguments import answer_arguments, model_name, pairs, written
 from xlgo_lm_eval.asking import Arrived, Asker, asker, run
 from xlgo_lm_eval.chains import Ask, Item, follow
 from xlgo_metric.core import Grade, Record, grouped
 from xlgo_metric.family import CheckQuestion, Question, family, family_of
 from xlgo_metric.scoring import read_reference
 
-from ...arguments import pairs
 from ...display.formats import show
 from ...folders import explained, write_json
 from ...logs.results import JUDGEMENTS, Run, read_samples

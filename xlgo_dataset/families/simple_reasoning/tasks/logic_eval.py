@@ -105,7 +105,7 @@ def render(structure: Json, params: Json, words: Words) -> str:
         ]
         listed = table["separator"].join(items)
         options[letter] = fill(table["formula"], formula=listed) + table["end"]
-    text = logic.text_of(structure["formula"], names, words)
+    (text,) = logic.texts_of([structure["formula"]], names, words)
     return fill(words["logic_eval"]["prompt"], formula=text, **options)
 
 

@@ -153,16 +153,23 @@ def make(stream: Stream, params: Json) -> Drawn | None:
 def _rename(structure: Row, numbers: Mapping[str, Mapping[int, int]], stream: Stream) -> None:
     """Give the symbols the numbers of ``used_in``, and random names."""
 
+    renamed: dict[int, Formula] = {}
+
     def new(f: Formula) -> Formula:
+        if (result := renamed.get(id(f))) is not None:  # formulas share nodes
+            return result
         kind = f[0]
         if kind in ("prop", "pred"):
-            return [kind, numbers[kind][f[1]], *(numbers["domain"][domain] for domain in f[2:])]
-        if kind in logic.QUANTIFIERS:
-            return [kind, numbers["domain"][f[1]], new(f[2])]
-        return [kind, *map(new, f[1:])]
+            result = [kind, numbers[kind][f[1]], *(numbers["domain"][domain] for domain in f[2:])]
+        elif kind in logic.QUANTIFIERS:
+            result = [kind, numbers["domain"][f[1]], new(f[2])]
+        else:
+            result = [kind, *map(new, f[1:])]
+        renamed[id(f)] = result
+        return result
 
-    structure["formula"] = new(structure["formula"])
-    structure["options"] = list(map(new, structure["options"]))
+    formula, *options = map(new, (structure["formula"], *structure["options"]))
+    structure |= {"formula": formula, "options": options}
     names = iter(logic.random_names(stream, sum(map(len, numbers.values()))))
     parts = (list(islice(names, len(of_kind))) for of_kind in numbers.values())
     structure["names"] = dict(zip(("propositions", "predicates", "domains"), parts))
@@ -208,9 +215,9 @@ def distance(a: Formula, b: Formula) -> int:
 def render(structure: Json, params: Json, words: Words) -> str:
     """The prompt."""
     names = logic.names_of(structure, words)
-    texts = [logic.text_of(option, names, words) for option in structure["options"]]
-    formula = logic.text_of(structure["formula"], names, words)
-    return fill(words["logic_negation"]["prompt"], formula=formula, **dict(zip("abcd", texts)))
+    texts = logic.texts_of([structure["formula"], *structure["options"]], names, words)
+    named = dict(zip(("formula", *"abcd"), texts))
+    return fill(words["logic_negation"]["prompt"], **named)
 
 
 TASK = replace(

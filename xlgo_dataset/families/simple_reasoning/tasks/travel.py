@@ -153,7 +153,6 @@ TASK = Task(
         Param("visit", "integer", "cities to visit", (5, 8), range(2, 13)),
         Param("modes", "integer", "ways to travel between two cities", (4,), range(1, 11)),
         # Ids and references have named these since there was a choice.
-        # Ids and references have named these since there was a choice.
         Param("budget", "choice", "cost of the reference path", ("path",), ("path",)),
         Param("slack", "integer", "none is added to it", (0,), range(1)),
         Param("measured", "choice", "no further sizes", (False,), (False,)),

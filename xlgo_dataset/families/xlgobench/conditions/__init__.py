@@ -116,7 +116,7 @@ def _check_puzzle(puzzle: Puzzle, options: Condition, text: str) -> None:
     refuse(
         where,
         (
-            options.name == "english_names" and not puzzle.NAMES,
+            options.name == "english_names" and not getattr(puzzle, "NAMES", ()),
             " changes nothing, because its lines name no rooms or keys: leave it out for this task",
         ),
         (
@@ -163,7 +163,7 @@ def strings_of(puzzle: Puzzle, language: str, text: str, condition: Condition) -
     block_of = {
         **dict.fromkeys(own, condition.rules),
         **dict.fromkeys(blocks, condition.format),
-        **dict.fromkeys(puzzle.NAMES, condition.names),
+        **dict.fromkeys(getattr(puzzle, "NAMES", ()), condition.names),
         **dict.fromkeys(puzzle.LINES, condition.lines),
     }
     native = {k: s.wording(text) for k, s in language_file.conditions.get(task, {}).items()}

@@ -202,7 +202,8 @@ class Puzzle:
     Attributes:
         key: the key of the JSON object that is asked for.
         read: turns the value of the key into an answer and notes what it had to forgive.
-        compare: tells from answer, right answer and reference whether it is right, with details.
+        compare: tells from answer, right answer and reference whether it is right, with details;
+            by default answers must be equal.
         partial_credit: the share of the right answer that a wrong one has, 0 to 1, from answer,
             right answer and the details of ``compare``.
         steps_allowed: the prompt allows steps before the object ("at the very end … on its own
@@ -215,7 +216,7 @@ class Puzzle:
 
     key: str
     read: Read
-    compare: Compare
+    compare: Compare = lambda answer, right, reference: (answer == right, {})
     partial_credit: PartialCredit = lambda answer, right, details: 0.0
     steps_allowed: bool = False
     example: Any = None
