@@ -77,23 +77,22 @@ def test_a_question_whose_request_failed_is_not_counted() -> None:
 
 def test_mixed_settings_and_their_mean():
     question = {"category": "logic", "rule_id": "9", "idx": "89", "answer": "[[C]]"}
-    section = KOR.summarize(
-        [
-            record(
-                json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
-                category="mixed",
-                task=task,
-                idx=task,
-                questions=[question] * len(values),
-                rule_id=None,
-            )
-            for task, values in {
-                "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
-                "kor_multi_r": ["[[C]]"],
-                "kor_multi_rq": ["[[C]]", "[[A]]"],
-            }.items()
-        ]
-    )
+    rows = [
+        record(
+            json.dumps({f"question{n}": value for n, value in enumerate(values, 1)}),
+            category="mixed",
+            task=task,
+            idx=task,
+            questions=[question] * len(values),
+            rule_id=None,
+        )
+        for task, values in {
+            "kor_multi_q": ["[[C]]", "[[C]]", "[[A]]", "[[A]]"],
+            "kor_multi_r": ["[[C]]"],
+            "kor_multi_rq": ["[[C]]", "[[A]]"],
+        }.items()
+    ]
+    section = KOR.summarize(rows)
     assert tables.by_task(section)["kor_multi_q"]["pass_rate"] == 0.5
     (mean,) = (row for row in section["measured"] if row.get("task") == "mean")
     assert mean["acc"] == pytest.approx(1 / 3)
