@@ -85,8 +85,14 @@ def test_the_score_has_no_number_over_both(runs: tuple[GradedRun, GradedRun]) ->
     assert not {"dsa_diff_zh", "dsa_p_zh", "smd_zh"} & flat.keys()
 
 
-def test_a_leaderboard_does_not_rank_it(runs: tuple[GradedRun, GradedRun]) -> None:
-    entries, ((_, why),) = read_entries([runs[0].run.files[0].path.parent], lambda *_: runs[0])
+def test_a_leaderboard_does_not_rank_it_and_no_card_shows_it(
+    runs: tuple[GradedRun, GradedRun], capsys: Any
+) -> None:
+    folder = runs[0].run.files[0].path.parent
+    given = ["results", str(folder), "--repo-id", "a/b", "--dataset-id", "a/c", "--dry-run"]
+    assert main(["publish", *given]) == 2
+    assert "its own answers chose its questions" in capsys.readouterr().err
+    entries, ((_, why),) = read_entries([folder], lambda *_: runs[0])
     assert entries == []
     assert "its own answers chose the questions of dsa" in why
 
