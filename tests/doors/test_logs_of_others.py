@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -288,6 +288,30 @@ def test_dates_of_logs_are_in_universal_time() -> None:
         for text in ("2026-03-01T00:30:00+02:00", "2026-02-28T22:31:00+00:00")
     ]
     assert written_at == ["2026-02-28T22-30-00", "2026-02-28T22-31-00"]
+
+
+def test_a_sample_of_inspect_is_read_without_inspect() -> None:
+    thinking, said = (SimpleNamespace(type=kind, reasoning="why") for kind in ("reasoning", "text"))
+    output = SimpleNamespace(
+        choices=[1], completion="4", stop_reason="max_tokens",
+        message=SimpleNamespace(content=[thinking, said]),
+        usage=SimpleNamespace(input_tokens=3, output_tokens=5),
+    )  # fmt: skip
+    values = {"match": "C", "other": "I", "odd": "P", "share": 0.5, "both": True}
+    scores = {name: SimpleNamespace(value=value) for name, value in values.items()}
+    sample = SimpleNamespace(
+        id=7, epoch=2, input="2 + 2?", target=["4", "four"], metadata={"language": "te"},
+        output=output, error=None, scores=scores,
+    )  # fmt: skip
+    found = formats.inspect_line(cast("Any", sample))
+    assert (found["doc_id"], found["repeat"], found["target"]) == ("7", 1, "4\nfour")
+    assert found["metrics"] == ["match", "other", "share", "both"]
+    assert [found[name] for name in found["metrics"]] == [1.0, 0.0, 0.5, 1.0]
+    [about] = found["answers"]
+    assert about["usage"] == {"prompt_tokens": 3, "completion_tokens": 5}
+    assert (about["state"], about["finish"], about["reasoning"]) == ("answered", "length", "why")
+    sample.error = SimpleNamespace(message="broke")
+    assert formats.inspect_line(cast("Any", sample))["answers"][0]["state"] == "missing"
 
 
 @pytest.mark.parametrize("tool", ["", VERIFIERS, EVERY_EVAL_EVER, TABLE])

@@ -155,6 +155,7 @@ def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
     }  # fmt: skip
     described = runs_of(copy, "results_*.json")[0]
     rewrite_json(described, lambda data: data["config"]["model_args"].update(faster))
+    rewrite_json(described, lambda data: metadata(data).update(repeats=3, n=9, languages="en"))
     assert len(find_run(copy).files) == 2
 
 
