@@ -199,7 +199,7 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
     assert [name.rpartition("transforms, ")[2] for name in names] == [
         "Arabic (edited)", "English (native-written)", "Telugu (machine-written, not audited)",
     ]  # fmt: skip
-    assert cli.main([*given, "--model", "nobody"]) == 2
+    assert cli.main([*given, "--model", "nobody", "--dry-run"]) == 2
     assert hub.called == []
     update = Mock(return_value="https://hub/commit")
     monkeypatch.setattr("huggingface_hub.metadata_update", update)
