@@ -395,10 +395,11 @@ class Families(Registry[Family]):
             raise TypeError(f"the family {family.name} has no task: labels are empty")
         if not (resources.files(family.package) / "citation.bib").is_file():
             raise ValueError(f"the package {family.package} has no file citation.bib: add it")
-        for other in self.values():
-            shared = set(tasks) & set(other.TASKS)
-            if shared and other.name != family.name:
-                raise ValueError(f"the task {min(shared)!r} belongs to the family {other.name!r}")
+        self._add_guests()
+        for name, other in self._found.items():  # without importing those of this package
+            shared = set(tasks) & set(other.TASKS if other else BUILT_IN[name].split())
+            if shared and name != family.name:
+                raise ValueError(f"the task {min(shared)!r} belongs to the family {name!r}")
         super().register(family)
 
 

@@ -371,6 +371,8 @@ import xlgo_dataset
 from datasets import load_dataset
 assert xlgo_dataset.family_of("slt").name == "xlgobench"
 assert "xlgo_toy" not in sys.modules
+assert xlgo_dataset.family_of("toy_sum").name == "toy"
+assert "xlgo_dataset.families.lit" not in sys.modules
 words = "run --model xlgo-sim --tasks toy_sum --languages en,te --output_path out"
 assert main(words.split()) == 0
 rows = load_dataset("xlgo", "toy_sum_te", split="test", splits="test")

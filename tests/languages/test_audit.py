@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tomlkit
@@ -127,6 +128,23 @@ def test_an_edit_becomes_the_revision_and_the_rest_of_the_file_stays(
     # One string had no revision before, the other loses its back-translation.
     assert len(after) == len(before) + 2 - 1
     assert {path.suffix for path in folder.iterdir()} == {".toml"}
+
+
+def test_an_edit_of_a_plain_text_leaves_the_others_of_its_table(sheet: Path, folder: Path) -> None:
+    file, strings = folder / "te.toml", load_language("te").tasks["t_rank"]
+    document: Any = tomlkit.parse(file.read_text("utf-8"))
+    document["t_rank"] = {"source": "printed", **{key: x.text for key, x in strings.items()}}
+    file.write_text(tomlkit.dumps(document), encoding="utf-8")
+
+    def change(table: Table) -> None:
+        approve(table)
+        edit(table, "t_rank.count", COUNT)
+
+    assert take(sheet, folder, change) == 0
+    edited = load_language("te", folder).tasks["t_rank"]
+    assert (edited["count"].text, edited["count"].revised) == (strings["count"].text, COUNT)
+    assert [edited[key].text for key in strings] == [x.text for x in strings.values()]
+    assert {string.source for string in edited.values()} == {"printed"}
 
 
 def without_audit(table: Table) -> None:

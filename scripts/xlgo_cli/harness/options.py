@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,6 @@ _HINTS = (
     "Custom kwargs can be passed", "SHOULD ONLY BE USED FOR TESTING", "generation_kwargs: ",
     "Using default fewshot",
 )  # fmt: skip
-_entry_points = cache(entry_points)  # which read a file of every installed package
 _LOGGER = logging.getLogger("xlgo")
 
 _DESCRIPTION = """Run lm-evaluation-harness on the tasks of xlgo, then write a report.
@@ -122,6 +121,12 @@ class Request(argparse.Namespace):
     def is_verbose(self) -> bool:
         """Whether the harness's own output and log are shown."""
         return self.verbosity in ("INFO", "DEBUG")
+
+
+@cache
+def _models_of_packages() -> tuple[EntryPoint, ...]:
+    """Models that other packages bring; a file of each package is read for it."""
+    return tuple(entry_points(group="lm_eval.models"))
 
 
 def parse(arguments: Sequence[str]) -> Request:
@@ -470,7 +475,7 @@ def check_model(name: str, model_args: Settings | None = None) -> None:
     import lm_eval.models  # noqa: F401  (the harness's own models must be registered first)
     from lm_eval.api.registry import MODEL_REGISTRY, get_model
 
-    for entry in _entry_points(group="lm_eval.models"):
+    for entry in _models_of_packages():
         if entry.name not in MODEL_REGISTRY:  # lm-eval after 0.4.13 reads them itself
             MODEL_REGISTRY.register(entry.name, target=entry)
     check_names("--model", [name], MODEL_REGISTRY.keys(), is_open=False)
