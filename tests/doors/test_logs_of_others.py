@@ -297,19 +297,20 @@ def test_a_sample_of_inspect_is_read_without_inspect() -> None:
         message=SimpleNamespace(content=[thinking, said]),
         usage=SimpleNamespace(input_tokens=3, output_tokens=5),
     )  # fmt: skip
-    values = {"match": "C", "other": "I", "odd": "P", "share": 0.5, "both": True}
-    scores = {name: SimpleNamespace(value=value) for name, value in values.items()}
+    scores = {"match": "C", "other": "I", "odd": "P", "share": 0.5, "both": True}
     sample = SimpleNamespace(
         id=7, epoch=2, input="2 + 2?", target=["4", "four"], metadata={"language": "te"},
-        output=output, error=None, scores=scores,
+        output=output, error=None,
+        scores={name: SimpleNamespace(value=value) for name, value in scores.items()},
     )  # fmt: skip
     found = formats.inspect_line(cast("Any", sample))
     assert (found["doc_id"], found["repeat"], found["target"]) == ("7", 1, "4\nfour")
-    assert found["metrics"] == ["match", "other", "share", "both"]
-    assert [found[name] for name in found["metrics"]] == [1.0, 0.0, 0.5, 1.0]
-    [about] = found["answers"]
-    assert about["usage"] == {"prompt_tokens": 3, "completion_tokens": 5}
-    assert (about["state"], about["finish"], about["reasoning"]) == ("answered", "length", "why")
+    numbers = {"match": 1.0, "other": 0.0, "share": 0.5, "both": 1.0}
+    assert {name: found[name] for name in found["metrics"]} == numbers
+    assert found["answers"] == [{
+        "state": "answered", "finish": "length", "reasoning": "why",
+        "usage": {"prompt_tokens": 3, "completion_tokens": 5},
+    }]  # fmt: skip
     sample.error = SimpleNamespace(message="broke")
     assert formats.inspect_line(cast("Any", sample))["answers"][0]["state"] == "missing"
 
