@@ -171,6 +171,34 @@ def test_blocks_come_from_the_language_that_they_should(task: str, language: str
     assert xd.render(instance, language, condition="english_format") == own
 
 
+@looped("task", ["dsa", "prdsa"])
+@looped("code", languages("english_rules"))
+def test_a_sample_answer_has_the_rooms_of_the_lines_and_the_words_of_the_rules(
+    task: str, code: str
+) -> None:
+    """Words that a language inflects otherwise in a mixed prompt stand there as its file says."""
+    instance = xd.generate(task, complexity=9)
+    english, own = (
+        re.split(r"(?=\{)|(?<=\})", xd.load_language(one).strings(task)["example"])
+        for one in ("en", code)
+    )
+    for name, words, rooms in (("english_names", own, english), ("english_rules", english, own)):
+        prompt = xd.render(instance, code, condition=name)
+        assert words[0] + rooms[1] in prompt
+        for key, string in xd.load_language(code).conditions.get(name, {}).items():
+            parts = re.split(r"\{\w+\}", string.text) if key.startswith(f"{task}_") else []
+            assert all(part in prompt for part in parts), (name, key)
+
+
+@looped(("language", "package"), [("hi", "uroman"), ("zh", "pypinyin"), ("ja", "unidic_lite")])
+def test_a_missing_library_is_named(
+    monkeypatch: pytest.MonkeyPatch, language: str, package: str
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name != package or None)
+    with pytest.raises(ValueError, match=f"package {package} for {language}, which is not"):
+        rows("slt", [language], conditions="romanised")
+
+
 SIZES = {"slt": [4, 40], "dsa": [4, 32], "prdsa": [9, 25], "graph_sp": [12, 70], "t_rank": [6, 100]}
 
 
@@ -185,7 +213,7 @@ def count() -> Callable[[str], int]:
 @pytest.mark.parametrize("task", SIZES)
 def test_lengths_are_within_two_percent(task: str, count: Callable[[str], int]) -> None:
     found = list(FAMILY.rows(
-        task, ["zh", "te"], complexities=SIZES[task], per_level=1,
+        task, ["zh", "te"], complexities=SIZES[task], per_level=1, text="revised",
         conditions="plain,length_matched", condition_tokenizer="tekken",
     ))  # fmt: skip
     for plain, matched in zip(found[::2], found[1::2]):
@@ -194,8 +222,9 @@ def test_lengths_are_within_two_percent(task: str, count: Callable[[str], int]) 
         reference = json.loads(matched["reference"])
         assert (reference["tokenizer"], reference["tokens"]) == ("tekken", [wanted, reached])
         assert reference["language"] == matched["language"] == plain["language"]
-        assert FAMILY.prompt(reference, "paper") == matched["prompt"]  # without the tokenizer
-        english = xd.render(xd.read(task, plain["prompt"], plain["language"]), "en")
+        assert FAMILY.prompt(reference, "revised") == matched["prompt"]  # without the tokenizer
+        asked = xd.read(task, plain["prompt"], plain["language"], "revised")
+        english = xd.render(asked, "en", "revised")
         left = [line for line in matched["prompt"].splitlines() if line in english.splitlines()]
         assert left == english.splitlines()  # nothing of it is lost or moved
 

@@ -13,6 +13,7 @@ from unittest.mock import Mock
 import huggingface_hub
 import numpy as np
 import pytest
+from datasets.exceptions import DatasetGenerationError
 
 import xlgo_dataset as xd
 from tests.looping import looped
@@ -38,14 +39,35 @@ def load(tmp_path: Path):
 
 
 def test_load_dataset_by_name(load) -> None:
-    found = load("xlgo", "slt_te", split="test", seed=3, levels=4, per_level=2)
+    found = load("xlgo", "slt_te", split="test", revision="main", seed=3, levels=4, per_level=2)
     assert tuple(found.column_names) == core.COLUMNS
     assert found.to_list() == list(data.rows("slt", ["te"], seed=3, levels=4, per_level=2))
 
 
-def test_the_public_way_gives_the_same(load, tmp_path: Path) -> None:
-    ours = xd.load_dataset("dsa_zh", split="train", cache_dir=str(tmp_path / "b"), **SMALL)
-    assert ours.to_list() == load("xlgo", "dsa_zh", split="train", **SMALL).to_list()
+@looped(
+    ("name", "options"),
+    [("dsa_zh", SMALL), ("travel_te", {"n": 2, "seed": 3, "cities": 5, "visit": 3})],
+)
+def test_the_public_way_gives_the_same(load, tmp_path: Path, name: str, options: Any) -> None:
+    ours = xd.load_dataset(name, split="train", cache_dir=str(tmp_path / "b"), **options).to_list()
+    assert ours == load("xlgo", name, split="train", **options).to_list()
+    assert {json.loads(row["reference"])["split"] for row in ours} == {"train"}
+    assert {row["seed"] for row in ours} == {options.get("seed", 0)}
+
+
+def test_what_is_wrong_with_data_is_said(load, tmp_path: Path) -> None:
+    with pytest.raises(DatasetGenerationError, match="has no file logic-sample"):
+        load("xlgo", "kor_logic", split="test", source=str(tmp_path))
+
+
+def test_files_of_the_user_are_those_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in "ab":
+        (tmp_path / name).touch()
+    files = xd.family("simple_reasoning").files("char_count", source=["own", "~/a", "~/b", "~/c"])
+    assert files == (tmp_path / "a", tmp_path / "b")
 
 
 def test_splits_slices_processes_and_streams_agree(load) -> None:
@@ -197,6 +219,7 @@ def test_a_file_and_text_and_an_object_say_the_same(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps(PLAN))
     assert rows(str(path)) == rows(path) == rows(f" {json.dumps(PLAN)}") == rows(PLAN)
+    assert {row["seed"] for row in rows(PLAN | {"seed": None}, seed=3)} == {3}
 
 
 def test_what_is_written_is_read_back() -> None:

@@ -241,7 +241,7 @@ ROOMS = xd.render(xd.generate("prdsa", complexity=9), "en")
             (partial(xd.read, task, prompt.replace(*edit), "en"), (message,))
             for task, prompt, edit, message in (
                 ("t_rank", GAMES, ("\n6. ", "\n7. "), "the paragraph 'end' should stand"),
-                ("t_rank", GAMES, ("\n6. ", "\n6 "), "the paragraph 'end' should stand"),
+                ("t_rank", GAMES, ("\n6. ", "\n. "), "the paragraph 'end' should stand"),
                 ("t_rank", GAMES, ("the JSON.", "the JSON. Now"), "the end should stand"),
                 ("t_rank", GAMES, ("exactly 4", "exactly 5"), "5 players are announced, 4 play"),
                 ("dsa", DOORS, ("all 2 triggers", "all 3 triggers"), "the paragraph 'rules'"),
@@ -375,6 +375,11 @@ def test_no_prompt_is_shared_between_seeds_splits_or_indexes(task: str) -> None:
 def test_levels_of_the_presets(preset: str, ranges: dict[str, tuple[int, int]]) -> None:
     """Tables 1 and 3 of the paper."""
     chosen = {task: data.options(task, preset=preset) for task in ranges}
+    least = {task: PUZZLES[task].POSSIBLE[0] for task in ranges}
+    if preset == "paper":
+        assert {x: data.complexity_range(x) for x in ranges} == {
+            x: (least[x], ranges[x][1]) for x in ranges
+        }
     assert {task: (of["c_min"], of["c_max"]) for task, of in chosen.items()} == ranges
     assert {(of["levels"], of["per_level"]) for of in chosen.values()} == {(20, 50)}
 

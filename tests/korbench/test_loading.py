@@ -103,7 +103,7 @@ def test_what_the_last_row_lacks_is_named(copy, name, last, task, message):
     (copy / name).write_text(json.dumps(items)) if name.endswith("n") else rewrite(
         copy / name, items
     )
-    options = {"kor_logic": {"shots": 3}, "kor_self_correction": {"needle": True}}
+    options: Any = {"kor_logic": {"shots": 3}, "kor_self_correction": {"needle": True}}
     with pytest.raises(ValueError, match=message):
         prompts(copy, task, **options.get(task, {}))
 
@@ -123,12 +123,13 @@ def test_every_step_of_a_cipher_is_a_question_of_its_own():
         for item in json.loads((FIXTURE / "cipher" / "subquestions.json").read_text("utf-8"))
         for number, step in enumerate(item["steps_details"], 1)
     }
-    found = {row["instance_id"]: row for row in rows("kor_cipher_steps")}
+    found = {row["instance_id"]: row for row in rows("kor_cipher_steps", mode="paper")}
     assert found.keys() == steps.keys()
     for name, (item, number, step) in steps.items():
         row, asked = found[name], f"{item['input']}\n\n{step['description']}"
         said = (json.loads(row["answer"]), row["complexity"], row["level"], asked in row["prompt"])
         assert said == (step["answer"], number, int(item["rule_id"]), True)
+        assert json.loads(row["reference"])["mode"] == "paper"
 
 
 def test_self_correction_of_two_categories_with_the_sentences_that_matter_and_without():
@@ -136,6 +137,8 @@ def test_self_correction_of_two_categories_with_the_sentences_that_matter_and_wi
     found = [rows(task, categories=categories, needle=shown) for shown in (False, True)]
     assert {row["instance_id"].split("-")[1] for row in found[0]} == {"puzzle", "logic"}
     assert len({row["id"] for row in (*found[0], *found[1])}) == 2 * (24 + 12)
+    shown = [{len(json.loads(row["reference"])["needle"]) > 0 for row in asked} for asked in found]
+    assert shown == [{False}, {True}]
 
 
 def test_the_revision_of_a_folder_is_its_content_and_can_be_pinned(copy):
@@ -180,6 +183,7 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
 @pytest.mark.parametrize("category", loading.CATEGORIES)
 @pytest.mark.parametrize("shots", [0, 3])
 def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answer(category, shots):
+    tags = {idx: row.get("tag") for idx, row in by_idx(f"{category}/rule").items()}
     rules = {idx: row["rule_content"] for idx, row in by_idx(f"{category}/rule").items()}
     items = by_idx(f"{category}/sample")
     plain = rows(f"kor_{category}", shots=shots)
@@ -191,7 +195,8 @@ def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answe
         reference, prompt = json.loads(with_rule["reference"]), with_rule["prompt"]
         item = items[reference["idx"]]
         expected = {"category": category, "rule_id": item["rule_id"], "answer": item["answer"]}
-        assert {name: reference[name] for name in expected} == expected
+        expected["tag"] = tags[item["rule_id"]]
+        assert {name: reference.get(name) for name in expected} == expected
         assert with_rule["level"] == int(item["rule_id"])
         assert with_rule["instance_id"] == f"kor_{category}-{item['idx']}"
         rule = rules[item["rule_id"]].strip()
@@ -272,6 +277,10 @@ def fresh():
 def test_ten_distinct_questions_for_each_of_25_rules(fresh):
     assert (len(fresh), [row["level"] for row in fresh[:25]]) == (250, list(range(1, 26)))
     assert [row["index"] for row in fresh] == [n // 25 for n in range(250)]
+    assert (
+        pyarrow.concat_tables(korbench.tables(TASK, ["en"], indexes=[3])).to_pylist()
+        == fresh[75:100]
+    )
     for column in ("id", "instance_id", "prompt"):
         assert len({row[column] for row in fresh}) == 250
     assert all(set(row) == COLUMNS for row in fresh)

@@ -363,6 +363,7 @@ def found_in(code: str, name: str, text: str) -> list[str]:
         ("te", "dsa.example", EXAMPLE),
         ("te", "graph_sp.header", "సామాజిక నెట్\u200cవర్క్ సంబంధాలు:"),  # a joiner after a virama
         ("ar", "prdsa.key_separator", "، "),
+        ("ar", "prdsa.key_separator", " ، "),
         ("ja", "graph_sp.header", "ソーシャルネットワークのつながり："),
         ("en", "prdsa.rules", 'Of {n} take {k}: "{gold}, {silver}".'),
     ],

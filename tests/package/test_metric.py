@@ -204,7 +204,9 @@ def test_an_edited_source_is_not_served_from_the_cache(load, tmp_path: Path) -> 
         counting.load.cache_clear()
         counting.passages.cache_clear()
         source.write_text(" = Title = \n" + f"The {word} is here and there . \n" * 400)
-        prompts.append(load("char_count", split="test", n=1, m=20, source=source)["prompt"][0])
+        row = load("char_count", split="test", n=1, m=20, source=source)[0]
+        prompts.append(row["prompt"])
+        assert source.name not in row["reference"]  # a path is not told
     assert "apple" in prompts[0]
     assert "river" in prompts[1]
 

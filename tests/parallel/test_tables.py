@@ -161,7 +161,7 @@ def test_a_fault_is_one_line_that_names_row_and_column(
     [
         ("a.csv", "id,lang,ok\n1,en,1\n".encode("utf-16"), "UTF-8"),
         ("a.csv", b",".join(b"c%d" % n for n in range(100_000)) + b"\n1\n", "100,000 columns"),
-        ("a.csv", b",".join(b"c%d" % n for n in range(1_000_000)) + b"\n1\n", "no header"),
+        ("a.csv", b"column," * 1_000_000 + b"\n1\n", "no header"),
         ("a.csv", b'id,lang,ok\n1,en,1,"2\n', "a.csv: "),
         ("a.csv", b'id,lang,ok\n1,en,1,\n1,te,1,\n', "more cells than the first line has names"),
         ("a.csv", b"id,lang,ok\n\n1,en,2\n", "row 3: column ok: '2'"),

@@ -40,7 +40,8 @@ def test_every_setting_is_confirmed_from_the_prompt(task, number):
 def test_json_form_and_public_functions(task):
     instance = simple_reasoning.generate(task, index=7, seed=2, split="train")
     again = simple_reasoning.instance_from_json(task, json.loads(json.dumps(instance.to_json())))
-    assert again == instance
+    assert (again, vars(again.origin)) == (instance, vars(instance.origin))
+    assert again.instance_id == instance.instance_id
     assert simple_reasoning.render(again, "en") == simple_reasoning.render(instance, "en")
     assert simple_reasoning.solve(again) == simple_reasoning.solve(instance)
     assert isinstance(instance.complexity, int)
@@ -52,7 +53,47 @@ def test_the_default_rows_are_the_papers_grid():
         "proof_tree": 6, "irrelevant": 8, "travel": 4,
     }  # fmt: skip
     for task, levels in papers.items():
-        assert len({r["level"] for r in simple_reasoning.rows(task, ["en"], n=1)}) == levels, task
+        found = {(row["level"], row["index"]) for row in simple_reasoning.rows(task, ["en"], n=1)}
+        assert found == {(level, 0) for level in range(levels)}, task
+
+
+def test_every_wording_and_text_has_questions_of_its_own():
+    rows = [
+        *simple_reasoning.rows("proof_tree", ["en"], n=1, compeq_style=["explicit", "paper"]),
+        *simple_reasoning.rows("proof_tree", ["en"], n=1, text="parallel"),
+    ]
+    assert len({row["id"] for row in rows}) == len({row["prompt"] for row in rows}) == 6 + 6 + 6
+    alone, together = (
+        [
+            row
+            for codes in asked
+            for row in simple_reasoning.rows("char_count", codes, n=1, text="parallel")
+        ]
+        for asked in ((["en"], ["hi"]), (["en", "hi"],))
+    )
+    assert sorted(row["reference"] for row in alone) == sorted(row["reference"] for row in together)
+
+
+@looped("full", [True, False])
+@looped("task", ["logic_eval", "logic_negation"])
+def test_formulas_reach_the_depth_unless_they_need_not(task, full):
+    drawn = [simple_reasoning.generate(task, full_depth=full, depth=4, index=i) for i in range(9)]
+    assert ({each.covariates["depth"] for each in drawn} == {4}) is full
+
+
+def test_no_passage_of_a_language_comes_twice_before_all_have_come():
+    count = len(counting.passages("own:te", "test", 50, 150)[0])
+    first, second = (
+        [
+            simple_reasoning.generate("char_count", source="own:te", seed=seed, index=i).structure[
+                "text"
+            ]
+            for i in range(count)
+        ]
+        for seed in (0, 1)
+    )
+    assert sorted(first) == sorted(second) == sorted(set(first))
+    assert first != second
 
 
 @looped(
@@ -303,22 +344,24 @@ def test_a_text_is_the_same_however_its_accents_are_written(tmp_path):
 def test_a_copy_of_wikitext_has_a_part_for_each_split(tmp_path):
     text = " = A title = \n\n The {0} text . \n = = A part = = \n Its end . \n"
     for split, part in (("test", "test"), ("validation", "valid"), ("train", "train")):
-        (tmp_path / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
+        (own := tmp_path / "own").mkdir(exist_ok=True)
+        (own / f"wiki.{part}.tokens").write_text(text.format(split), "utf-8")
         table = pa.table({"text": text.format(split).split("\n")})
         (folder := tmp_path / "hub" / "raw").mkdir(parents=True, exist_ok=True)
         pq.write_table(table[:3], folder / f"{split}-0.parquet")
         pq.write_table(table[3:], folder / f"{split}-1.parquet")
-        for place in (tmp_path, folder.parent):
+        for place in (own, folder.parent):
             articles = counting.load(str(place), split).articles
             assert articles == ((f"the {split} text .",), ("its end .",))
 
 
 def test_passages_are_of_the_lengths_that_are_asked_for(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("\n".join("w " * size for size in (2, 3, 4, 5, 9, 8, 1)), "utf-8")
-    found, _ = counting.passages(str(path), "test", 5, 8)
-    # Single paragraphs first, then runs, from each on the shortest: 2 + 3, 3 + 4, not 4 + 5.
-    assert [len(passage.split()) for passage in found] == [5, 8, 5, 7]
+    """Paragraphs; where they are few also runs, from each on the shortest: 2 + 3, 3 + 4."""
+    for more, runs in ((0, [5, 7]), (counting.FEW, [])):
+        sizes = (*[6] * more, 2, 3, 4, 5, 9, 8, 1)
+        (path := tmp_path / str(more)).write_text("\n".join("w " * size for size in sizes))
+        found, _ = counting.passages(str(path), "test", 5, 8)
+        assert [len(passage.split()) for passage in found] == [6] * more + [5, 8, *runs]
 
 
 def test_wikitext_comes_from_the_hub_at_run_time(monkeypatch):

@@ -236,7 +236,7 @@ def test_variants_are_compared_in_pairs(release):
     assert dict(zip(paper.names, row))["o3"] == 0.8
 
 
-RELEASED = [
+RELEASED: list[dict[str, Any]] = [
     {"task": "word_count", "question": "Q1", "answer": {"a": 3, "b": 2}, "custom_id": "a"},
     {"task": "character_count", "input": "Q2", "answer": 7, "m": 50},
     {"task": "logic_evaluation", "question": "Q3", "answer": "b ", "custom_id": "c", "depth": "4"},

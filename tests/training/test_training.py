@@ -111,6 +111,8 @@ def test_rows_are_conversations_that_grade_as_correct() -> None:
         assert xm.grade(row["completion"][0]["content"], row["reference"]).correct
     mixed = xd.training_rows("slt", ["en"], per_level=2, order="mixed", **sizes)
     assert [row["complexity"] for row in mixed] == [2, 4, 2, 4]
+    everywhere = xd.training_rows("slt", per_level=1, **sizes)
+    assert [row["language"] for row in everywhere] == [*xd.LANGUAGES] * 2
     turns = xd.training_rows("slt", {"en": 2, "te": 1}, per_level=3, **sizes)
     assert [row["language"] for row in turns] == ["en", "te", "en"] * 2
 

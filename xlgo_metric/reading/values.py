@@ -54,8 +54,9 @@ FOLDER = Path(__file__).with_name("languages")
 _SPACED = 0x500  # scripts before it put spaces between words and write words whole
 INDIC = "\u0900-\u0963\u0966-\u0dff"
 """Letters and signs of the scripts of India: words whose ends carry short suffixes."""
-_BEFORE = {"w": r"(?<!\w)", "i": f"(?<![{INDIC}])", "": ""}
-_BEHIND = {"w": r"(?!\w)", "i": f"(?![{INDIC}]{{4}})", "": ""}
+# Of letters without case: a range takes long to compile where case is ignored.
+_BEFORE = {"w": r"(?<!\w)", "i": f"(?<!(?-i:[{INDIC}]))", "": ""}
+_BEHIND = {"w": r"(?!\w)", "i": f"(?!(?-i:[{INDIC}]){{4}})", "": ""}
 _COMMA = re.compile("[,，、،፣၊]")
 _UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"  # Thai, Lao, Khmer: a space is the only mark there
 _PHRASED = "\u1000-\u109f" + _UNSPACED  # the same, and Burmese
@@ -173,7 +174,7 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
     # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
     lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}})"
     clause = f"(?:{_retractions(language, CLAUSES)}|{_retractions(language, (0,), lead)})"
-    letter = rf"[^\W{_UNSPACED}\u3000-\ud7ff]"
+    letter = rf"(?-i:[^\W{_UNSPACED}\u3000-\ud7ff])"
     joined = (
         rf"(?:[ *_$\\)]{{0,9}}[^\n\d,，、،;.]{{0,20}})?{_BETWEEN}(?<!{letter}){either('join')}"
         rf"(?!{letter})[,，、،]?[ \t]?(?:[^\s.!?。！？।,，、،;{_UNSPACED}]{{0,10}}"

@@ -113,7 +113,7 @@ def test_texts_and_chains_take_turns(tmp_path: Path) -> None:
         ("lit_africa", {"source": "no such file"}, "neither a folder nor the name"),
         ("lit_africa", {"source": 3}, "source=3 must be a text"),
         ("lit_africa", {"split": "train"}, "unknown split 'train'"),
-        ("lit_africa", {"languages": ["te"]}, "unknown language 'te'"),
+        ("lit_africa", {"languages": ["en", "te"]}, "unknown language 'te'"),
         ("lit_custom", {"chain": "en,te"}, "must go from en through"),
         ("lit_custom", {"chain": "te,hi,en"}, "must go from en through"),
         ("lit_custom", {"chain": "en,te,hi"}, "must go from en through"),
@@ -151,6 +151,13 @@ def test_every_code_can_be_read_back_and_is_its_own(text: str) -> None:
             letters = [c for c in written.partition("⟧ ")[2] if unicodedata.category(c)[0] == "L"]
             assert all(NAMES[language["script"]] in unicodedata.name(c) for c in letters)
     assert len(seen) == len(questions.CHAIN_LANGUAGES)
+
+
+def test_a_translator_may_repeat_a_text_and_another_seed_loses_other_words() -> None:
+    profile: dict[str, Any] = {"loss": {"te": 0.5}, "echo": ["gn"]}
+    text = "one two three four five six"
+    said = {translator(profile, seed).translate(text, "en", "te") for seed in range(9)}
+    assert (len(said) > 1, translator(profile).translate(text, "en", "gn")) == (True, text)
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,16 @@ def _number(
     index: int,
     values: Sequence[Any],
 ) -> float:
-    return function(values, language)[index]
+    return _numbers(function, language, tuple(values))[index]
+
+
+@lru_cache(maxsize=1)  # the gap and its error are asked for one after the other
+def _numbers(
+    function: Callable[[Sequence[Any], str], tuple[float, float]],
+    language: str,
+    values: tuple[Any, ...],
+) -> tuple[float, float]:
+    return function(values, language)
 
 
 def _value(grade: Grade, reference: Reference) -> tuple[object, ...] | None:
