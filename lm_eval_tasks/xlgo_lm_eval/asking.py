@@ -263,7 +263,6 @@ class ApiAsker(Asker):
         self, context: Any, settings: Settings, keep: Keep, order: tuple[float, ...], doc: Any
     ) -> Answer:
         """Send a request, as often as the harness tries it, and keep the answer."""
-        began = time.time()
         failure: Exception | None = None
         for number in range(max(1, self.lm.max_retries)):
             if number:
@@ -271,6 +270,7 @@ class ApiAsker(Asker):
             turn: Turn = asyncio.get_running_loop().create_future()
             self._queue.put_nowait((order, next(self._count), turn))
             sent = await turn
+            began = time.time()
             try:
                 if self.is_closed:
                     return missing(_CLOSED)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -29,7 +31,7 @@ from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.core.rng import Stream
 from xlgo_lm_eval import asking
 from xlgo_lm_eval.answers import Answer, Answers
-from xlgo_lm_eval.asking import ApiAsker
+from xlgo_lm_eval.asking import ApiAsker, ServerError
 from xlgo_metric.comparison.compare import UNEQUAL
 
 ASK = ["--tasks", "xlgo_slt", "--languages", "en,te", "--complexities", "3", "--per-level", "12",
@@ -323,23 +325,80 @@ def test_whatever_stands_beside_an_answer_it_is_graded(tmp_path: Path, said: Any
     assert record.grade.status == "no_answer"
 
 
+def answered(
+    call: AsyncMock, asked: list[Any], path: Path, settings: dict[str, Any], **more: Any
+) -> list[Answer]:
+    """The answers of a model behind an interface that is a function."""
+    lm = SimpleNamespace(**{
+        "tokenized_requests": False, "amodel_call": call, "parse_generations": None,
+        "base_url": "http://h/v1", "header": {}, "_concurrent": 1, "verify_certificate": True,
+        "timeout": 1, "max_retries": 1, **more,
+    })  # fmt: skip
+    with Answers(path / "a.ndjson", {}) as answers:
+        client = ApiAsker(lm, answers)
+        return asking.run([partial(client.ask, context, settings) for context in asked], client)
+
+
 @pytest.mark.parametrize(("asked", "left"), [({}, 6), ({"max_gen_toks": 7}, 3)])
 def test_a_long_tokenized_prompt_keeps_its_end(
     asked: dict[str, Any], left: int, tmp_path: Path
 ) -> None:
     """As the harness cuts it: the question stands at the end. 10 tokens less the answer's."""
-    lm = SimpleNamespace(
-        tokenized_requests=True, max_length=10, _max_gen_toks=4, add_bos_token=False,
+    call = AsyncMock(return_value=[Answer("4")])
+    [answer] = answered(
+        call, ["a long prompt"], tmp_path, asked, tokenized_requests=True, max_length=10,
+        _max_gen_toks=4, add_bos_token=False,
         tok_encode=lambda contexts, **_: [list(range(20)) for _ in contexts],
-        amodel_call=AsyncMock(return_value=[Answer("4")]),
-        parse_generations=lambda outputs: outputs, base_url="http://h/v1", header={},
-        _concurrent=1, verify_certificate=True, timeout=1, max_retries=1,
     )  # fmt: skip
-    with Answers(tmp_path / "a.ndjson", {}) as answers:
-        client = ApiAsker(lm, answers)
-        [answer] = asking.run([lambda: client.ask("a long prompt", asked)], client)
-    assert lm.amodel_call.await_args.kwargs["messages"] == [list(range(20 - left, 20))]
-    assert answer.prompt_cut
+    assert call.await_args.kwargs["messages"] == [list(range(20 - left, 20))]
+    assert (answer.prompt_cut, answer.counted_by) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("failure", "tries"),
+    [*((ServerError(code, "no"), 9) for code in (408, 409, 425, 429, 500, 529)),
+     (OSError("unreachable"), 9), *((ServerError(code, "no"), 1) for code in (400, 404, 413))],
+)  # fmt: skip
+def test_what_may_pass_is_tried_again_after_waits_of_at_most_ten_seconds(
+    failure: Exception, tries: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Seconds are those from the last sending to the answer: no wait, and no other request."""
+    now, waits, sessions = [0.0], list[float](), set[Any]()
+
+    def call(session: Any, **_: Any) -> None:
+        sessions.add((session.timeout.total, session.connector._ssl))
+        now[0] += 3
+        raise failure
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(asking.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asking, "time", SimpleNamespace(time=lambda: now[0]))
+    more = {"max_retries": 9, "timeout": 7.5, "verify_certificate": tries > 1}
+    answers = answered(AsyncMock(side_effect=call), ["a", "b"], tmp_path, {}, **more)
+    assert [answer.seconds for answer in answers] == [3.0, 3.0]
+    assert sorted(waits) == sorted([1, 1, 1, 2, 4, 8, 10, 10][: tries - 1] * 2)
+    assert sessions == {(7.5, tries > 1)}
+
+
+@pytest.mark.parametrize(
+    ("codes", "said"),
+    [([200] + [503] * 64, "last 64 requests (HTTP 503: at [address] not now)"),
+     ([200] + [403] * 64, "last 64 requests (HTTP 403: at [address] not now): set the environment"),
+     ([200] + [400] * 70, ""), ([200] + [429] * 63 + [200] + [429] * 63, ""),
+     ([400] * 8, "last 8 requests (HTTP 400")],
+)  # fmt: skip
+def test_a_run_ends_where_the_next_request_would_fail_too(
+    codes: list[int], said: str, tmp_path: Path
+) -> None:
+    failures = [ServerError(code, "at https://host/key not now") for code in codes]
+    call = AsyncMock(side_effect=[[Answer("4")] if f.code == 200 else f for f in failures])
+    raised = pytest.raises(ConnectionError, match=re.escape(said or "last"))
+    with raised if said else nullcontext():
+        answered(call, [str(n) for n in range(len(codes))], tmp_path, {})
+    assert call.await_count == len(codes)
 
 
 CONCURRENT = 4

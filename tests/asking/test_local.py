@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from lm_eval.api.model import TemplateLM
 from tqdm import tqdm
 
 from xlgo_cli.harness.progress import no_bars
+from xlgo_lm_eval import asking
 from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import asker, run
 
@@ -132,21 +134,27 @@ def test_each_repetition_has_an_answer_of_its_own(
     assert [answer.split()[0] for answer in answers] == ["1"] * 3 + ["2"] * 3
 
 
-def test_what_the_engine_says_of_an_answer(tmp_path: Path) -> None:
-    """Only one answer was cut, though that which ended has more tokens; one prompt was cut."""
+def test_what_the_engine_says_of_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only one answer was cut, though that which ended has more tokens; one prompt was cut.
+
+    A second passes between any two looks at the clock, so one from each answer to the next.
+    """
+    monkeypatch.setattr(asking, "time", SimpleNamespace(time=partial(next, count())))
     prompts = ["a long story", "a story", "word " * 15]
     cut, whole, late = ask(Words(), tmp_path / "a.ndjson", prompts)
     assert (cut.finish, cut.usage) == ("length", {"prompt_tokens": 3, "completion_tokens": 6})
     assert (whole.finish, whole.usage) == ("stop", {"prompt_tokens": 2, "completion_tokens": 7})
     assert (cut.prompt_cut, late.prompt_cut, late.split()) == (None, True, ["word", "5", "3"])
+    assert (cut.split(), whole.split()) == (["story", "5", "1"], ["story", "5", "2"])
+    assert {answer.seconds for answer in (cut, whole, late)} == {1}
 
 
 def test_one_prompt_with_two_settings_gets_both_answers(tmp_path: Path) -> None:
     lm = Words()
     with Answers(tmp_path / "a.ndjson", RUN) as answers:
         client = asker(lm, answers)
-        jobs = [partial(client.ask, "a question", {"until": [" A:"], "top_k": k}) for k in (1, 2)]
-        assert [answer.split()[1] for answer in run(jobs, client)] == ["1", "2"]
+        jobs = [partial(client.ask, "a question", {"until": [" A:"], "top_k": k}) for k in range(3)]
+        assert [answer.split()[1] for answer in run(jobs, client)] == ["0", "1", "2"]
     assert lm.model.llm_engine.step == lm.step
     assert "tok_encode" not in vars(lm)
 

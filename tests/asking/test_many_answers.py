@@ -35,6 +35,8 @@ from xlgo_lm_eval.asking import budget_of
 from xlgo_lm_eval.chains import with_stops
 from xlgo_lm_eval.tasks import utils
 
+KOR = Path(__file__).parents[1] / "korbench" / "fixture"
+
 
 def docs(**more: Any) -> list[dict[str, Any]]:
     options = "levels,per_level,c_min,c_max,text"
@@ -57,6 +59,7 @@ def test_the_mean_of_the_answers_that_are_there() -> None:
     family, name, *values = found["diff_te"]
     assert (family, name) == ("xlgobench", "diff_te")
     assert [value[3] for value in values] == [True, False, False, False]
+    assert {value[5] for value in values} == {xd.isomorphism_hash_of(reference)}
     assert utils.process_results(doc, [lost]) == {}
     assert utils.process_results(doc, [None])["acc"] == 0.0
     alone = utils.process_results({**doc, "languages": "en"}, [yes])
@@ -101,6 +104,14 @@ def test_wordings_and_languages_as_list_or_text() -> None:
     assert found == {"c_max": 30, "seed": 4}
 
 
+def test_of_a_base_model_that_goes_on_the_first_answer_counts_and_of_a_chat_the_last() -> None:
+    (row, *_) = xd.family("korbench").rows("kor_logic", ["en"], source=str(KOR))
+    doc: dict[str, Any] = {"id": "x", "language": "en", "reference": row["reference"]}
+    said = [f"{json.loads(str(row['reference']))['answer']}\nNext: [[Z]]"]
+    asked = (doc, {**doc, "asked": "completion"})
+    assert [utils.process_results(one, said)["acc"] for one in asked] == [0.0, 1.0]
+
+
 def test_stops_are_added_once_and_only_without_a_chat() -> None:
     metadata = {"stop_without_chat": ["\n\n", "Q:"]}
     for until, wanted in (
@@ -116,7 +127,7 @@ def test_stops_are_added_once_and_only_without_a_chat() -> None:
 @pytest.mark.parametrize(
     ("settings", "limit"),
     [({}, 8), ({"max_tokens": 5}, 5), ({"max_gen_toks": 4, "max_tokens": 5}, 4),
-     ({"max_new_tokens": 6}, 6), ({"max_completion_tokens": 3, "max_tokens": 0}, 3)],
+     ({"max_new_tokens": 12}, 12), ({"max_completion_tokens": 3, "max_tokens": 0}, 3)],
 )  # fmt: skip
 def test_tokens_are_held_against_the_limit_of_the_request(
     settings: dict[str, int], limit: int
@@ -181,15 +192,24 @@ def reply(**more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("body", "state", "text", "about"),
     [
-        (reply(choice={"finish_reason": "model_length"}), "answered", "4", {"finish": "length"}),
-        (reply(choice={"finish_reason": "max_output_tokens"}, text=""), "answered", "",
-         {"finish": "length"}),
+        *((reply(choice={"finish_reason": reason}, text=""), "answered", "", {"finish": "length"})
+          for reason in ("length", "max_tokens", "max_output_tokens", "model_length", "LENGTH")),
+        *((reply(choice={"finish_reason": reason}, text=""), "answered", "", {"finish": reason})
+          for reason in ("stop", "eos", "eos_token", "end_turn", "stop_sequence", "completed")),
+        *((reply(choice={"finish_reason": reason}), "refused", "4", {"error": reason})
+          for reason in ("content_filter", "refusal", "sensitive", "SAFETY", "recitation",
+                         "prohibited_content", "blocklist", "spii")),
+        *((reply(choice={"finish_reason": reason}), "missing", "", {})
+          for reason in ("error", "tool_calls", "tool_use", "function_call", "abort", "cancelled",
+                         "malformed_function_call", "insufficient_system_resource",
+                         "network_error", "other")),
+        (reply(choice={"message": {"content": "4", "function_call": {"name": "f"}}}), "missing",
+         "", {}),
+        (reply(error="x" * 400), "missing", "",
+         {"error": f"the server sent an error: {'x' * 400}"[:300]}),
         (reply(stop_reason="end_turn"), "answered", "4", {"finish": "end_turn"}),
         (reply(choice={"finish_reason": "stop"}, stop_reason="length"), "answered", "4",
          {"finish": "stop"}),
-        (reply(choice={"finish_reason": "eos"}, text=""), "answered", "", {"finish": "eos"}),
-        (reply(choice={"finish_reason": "spii"}), "refused", "4", {"error": "spii"}),
-        (reply(choice={"finish_reason": "cancelled"}), "missing", "", {}),
         (reply(usage={
             "prompt_tokens": 5, "completion_tokens": 7, "total_tokens": 12, "cost": 3,
             "completion_tokens_details": {"reasoning_tokens": 6, "other": 1},
@@ -269,13 +289,15 @@ def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
         assert keys == [None, *[f"k{n}" for n in range(complete)], "new", "new"]
 
 
-def test_what_is_missing_has_no_answer(tmp_path: Path) -> None:
-    path = tmp_path / "a.ndjson"
+def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "a.ndjson", list[int]()
+    monkeypatch.setattr("os.fsync", synced.append)
     with Answers(path, OWN) as answers:
         answers.add("a", Answer("", MISSING, error="HTTP 500"))
         answers.add("b", Answer("", MISSING))
-        answers.add("b", Answer("there"))
+        answers.add("b", Answer("there"), {"text": "a note", "state": "missing"})
         answers.add("c", Answer("", REFUSED))
+    assert synced  # at the end, for a power cut
     with Answers(path, OWN) as answers:
         assert (len(answers), answers.get("a"), answers.get("b")) == (2, None, "there")
         assert answers.get("c").state == REFUSED
@@ -337,7 +359,8 @@ def test_the_key_depends_on_all_that_an_answer_depends_on() -> None:
         "draw": ["c", 1],
     }
     keys = {request_key(**{**given, name: value}) for name, value in changed.items()}
-    assert len(keys | {request_key(**given)}) == 5
+    keys |= {request_key(**{**given, "context": f"What?{half}"}) for half in ("", "\ud800")}
+    assert len(keys) == 6
     swapped = {"until": [], "temperature": 1.0}
     assert request_key(**{**given, "settings": swapped}) == request_key(**given)
     assert digest({"b": 1, "a": 2}) == digest({"a": 2, "b": 1})

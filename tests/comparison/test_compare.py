@@ -526,3 +526,45 @@ def test_questions_without_names_count_and_are_not_parallel() -> None:
     (apart, worded) = section["warnings"]
     assert "the questions of 'te' are others than those of 'en': not parallel" in apart
     assert worded == ("proof_tree: asked in paper and revised wording: a gap may be one of wording")
+
+
+def test_places_follow_from_who_is_clearly_better() -> None:
+    pairs = {
+        ("a", "b"): (0.1, 0.3),
+        ("a", "c"): (0.1, 0.04),
+        ("a", "d"): (0.9, 0.001),
+        ("b", "c"): (0.0, 1.0),
+        ("b", "d"): (0.8, 0.001),
+        ("c", "d"): (0.8, 0.06),
+    }
+    made = comparison.Comparison(
+        "model",
+        None,
+        cells=tuple(
+            comparison.Cell(
+                {}, base, other, 10, 10, 0.0, 0.0, (0, 0), gain, gain, gain, p, p < 0.05
+            )
+            for (base, other), (gain, p) in pairs.items()
+        ),
+    )
+    found = {name: (one.rank, one.low, one.high) for name, one in made.ranks().items()}
+    assert found == {"a": (1, 1, 2), "b": (2, 1, 3), "c": (2, 2, 4), "d": (4, 3, 4)}
+    with pytest.raises(ValueError, match="one cell for every two models"):
+        replace(made, cells=made.cells[1:]).ranks()
+
+
+def test_pairs_are_corrected_together() -> None:
+    right = np.random.default_rng(2).random((4, 40)) < np.array([[0.9], [0.6], [0.5], [0.1]])
+    rows = [
+        answer(f"q{n}", "en", bool(correct), model=model)
+        for model, of in zip("abcd", right)
+        for n, correct in enumerate(of)
+    ]
+    pairs = comparison.compare(comparison.AnswerTable.of_answers(rows), "model", ranked=True).cells
+    assert [pair.baseline + pair.other for pair in pairs] == ["ab", "ac", "ad", "bc", "bd", "cd"]
+    for pair in pairs:
+        first, second = (right["abcd".index(name)] for name in (pair.baseline, pair.other))
+        alone = binomtest(int((first & ~second).sum()), int((first != second).sum())).pvalue
+        assert pair.difference == pytest.approx(first.mean() - second.mean())
+        # Single-step max-T: at least the p value of one test, at most about Bonferroni's.
+        assert 0.9 * alone - 1e-3 <= pair.p_value <= len(pairs) * alone + 0.02

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -285,6 +285,31 @@ def test_dates_of_logs_are_in_universal_time() -> None:
         for text in ("2026-03-01T00:30:00+02:00", "2026-02-28T22:31:00+00:00")
     ]
     assert written_at == ["2026-02-28T22-30-00", "2026-02-28T22-31-00"]
+
+
+def test_a_sample_of_inspect_is_read_without_inspect() -> None:
+    thinking, said = (SimpleNamespace(type=kind, reasoning="why") for kind in ("reasoning", "text"))
+    output = SimpleNamespace(
+        choices=[1], completion="4", stop_reason="max_tokens",
+        message=SimpleNamespace(content=[thinking, said]),
+        usage=SimpleNamespace(input_tokens=3, output_tokens=5),
+    )  # fmt: skip
+    scores = {"match": "C", "other": "I", "odd": "P", "share": 0.5, "both": True}
+    sample = SimpleNamespace(
+        id=7, epoch=2, input="2 + 2?", target=["4", "four"], metadata={"language": "te"},
+        output=output, error=None,
+        scores={name: SimpleNamespace(value=value) for name, value in scores.items()},
+    )  # fmt: skip
+    found = formats.inspect_line(cast("Any", sample))
+    assert (found["doc_id"], found["repeat"], found["target"]) == ("7", 1, "4\nfour")
+    numbers = {"match": 1.0, "other": 0.0, "share": 0.5, "both": 1.0}
+    assert {name: found[name] for name in found["metrics"]} == numbers
+    assert found["answers"] == [{
+        "state": "answered", "finish": "length", "reasoning": "why",
+        "usage": {"prompt_tokens": 3, "completion_tokens": 5},
+    }]  # fmt: skip
+    sample.error = SimpleNamespace(message="broke")
+    assert formats.inspect_line(cast("Any", sample))["answers"][0]["state"] == "missing"
 
 
 @pytest.mark.parametrize("tool", ["", VERIFIERS, EVERY_EVAL_EVER, TABLE])

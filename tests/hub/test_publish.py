@@ -167,8 +167,20 @@ def test_the_metric_becomes_a_space(hub: Hub) -> None:
     for name in ("README.md", "app.py", "requirements.txt", "xlgo_metric.py"):
         assert there[name] == (FOLDER / name).read_bytes()
     package = {name for name in there if name.startswith("xlgo_metric/")}
-    assert {"xlgo_metric/__init__.py", "xlgo_metric/scoring.py"} <= package
+    assert {f"xlgo_metric/{n}.py" for n in ("__init__", "scoring", "xlgo_metric")} <= package
     assert not [name for name in there if "__pycache__" in name]
+
+
+def test_of_a_board_only_its_own_files_become_a_space_of_plain_files(
+    hub: Hub, tmp_path: Path
+) -> None:
+    names = {"index.html", "leaderboard.json", "leaderboard.csv", "README.md", "gaps.csv"}
+    for name in (*names, "notes.txt"):
+        (tmp_path / name).write_text("x")
+    given = ["publish", "leaderboard", "--folder", str(tmp_path), "--repo-id", "me/board"]
+    assert cli.main(given) == 0
+    assert files_of(hub, "me/board", "space").keys() == names
+    assert hub.repos["space", "me/board"].sdk == "static"
 
 
 def test_results_of_a_run_stand_in_the_card_of_its_model(
@@ -183,6 +195,11 @@ def test_results_of_a_run_stand_in_the_card_of_its_model(
         for result in told["model-index"][0]["results"]
     }
     assert values == {f"slt_{code}": round(100 * sum(n) / 24, 1) for code, n in RIGHT.items()}
+    names = [result["dataset"]["name"] for result in told["model-index"][0]["results"]]
+    assert [name.rpartition("transforms, ")[2] for name in names] == [
+        "Arabic (edited)", "English (native-written)", "Telugu (machine-written, not audited)",
+    ]  # fmt: skip
+    assert cli.main([*given, "--model", "nobody", "--dry-run"]) == 2
     assert hub.called == []
     update = Mock(return_value="https://hub/commit")
     monkeypatch.setattr("huggingface_hub.metadata_update", update)

@@ -6,35 +6,36 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from statistics import mean
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 import xlgo_dataset as xd
-from tests.comparison.test_compare import answer
 from tests.report.logs import LATER, rows, sample, write_answers, write_run
 from xlgo_cli.leaderboard.page import (
     _warnings,
+    by_language,
     differences,
     matrix,
     mean_difference,
     of_model,
+    possible_ranks,
     ranking,
     site_of,
     standings,
 )
 from xlgo_cli.leaderboard.page import findings as findings_of_board
-from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, read_entries
+from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, make, read_entries, tell
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
+from xlgo_cli.logs.lines import Problem, Problems
 from xlgo_cli.page.comparison import comparison, findings
-from xlgo_metric.comparison import AnswerTable, Cell, Comparison, Rank, compare
+from xlgo_metric.comparison import Rank
+from xlgo_metric.comparison.compare import MACHINE_WRITTEN
 from xlgo_metric.statistics.differences import MARGIN
 
 RIGHT = {
@@ -153,46 +154,6 @@ def test_a_model_without_a_template_is_asked_otherwise_than_those_with_their_own
     assert found.unlike == {"a": (), "b": (), "one": ("context: 4096 (most: default)",)}
 
 
-def test_places_follow_from_who_is_clearly_better() -> None:
-    pairs = {
-        ("a", "b"): (0.1, 0.3),
-        ("a", "c"): (0.1, 0.04),
-        ("a", "d"): (0.9, 0.001),
-        ("b", "c"): (0.0, 1.0),
-        ("b", "d"): (0.8, 0.001),
-        ("c", "d"): (0.8, 0.06),
-    }
-    made = Comparison(
-        "model",
-        None,
-        cells=tuple(
-            Cell({}, base, other, 10, 10, 0.0, 0.0, (0, 0), gain, gain, gain, p, p < 0.05)
-            for (base, other), (gain, p) in pairs.items()
-        ),
-    )
-    found = {name: (one.rank, one.low, one.high) for name, one in made.ranks().items()}
-    assert found == {"a": (1, 1, 2), "b": (2, 1, 3), "c": (2, 2, 4), "d": (4, 3, 4)}
-    with pytest.raises(ValueError, match="one cell for every two models"):
-        replace(made, cells=made.cells[1:]).ranks()
-
-
-def test_pairs_are_corrected_together() -> None:
-    right = np.random.default_rng(2).random((4, 40)) < np.array([[0.9], [0.6], [0.5], [0.1]])
-    rows = [
-        answer(f"q{n}", "en", bool(correct), model=model)
-        for model, of in zip("abcd", right)
-        for n, correct in enumerate(of)
-    ]
-    pairs = compare(AnswerTable.of_answers(rows), "model", ranked=True).cells
-    assert [pair.baseline + pair.other for pair in pairs] == ["ab", "ac", "ad", "bc", "bd", "cd"]
-    for pair in pairs:
-        first, second = (right["abcd".index(name)] for name in (pair.baseline, pair.other))
-        alone = binomtest(int((first & ~second).sum()), int((first != second).sum())).pvalue
-        assert pair.difference == pytest.approx(first.mean() - second.mean())
-        # Single-step max-T: at least the p value of one test, at most about Bonferroni's.
-        assert 0.9 * alone - 1e-3 <= pair.p_value <= len(pairs) * alone + 0.02
-
-
 TASKS, CODES, SIZES, N = ("dsa", "prdsa"), ("en", "hi", "te", "zh"), 3, 12
 CORRECT = {
     "m/middle": {"en": (12, 10, 6), "hi": (12, 9, 6), "te": (9, 5, 1), "zh": (12, 10, 6)},
@@ -297,6 +258,22 @@ def test_questions_of_one_model_alone_change_no_place(built: Board) -> None:
     assert list(found.accuracy) == list(built.accuracy)
 
 
+def test_equal_models_stand_by_name_and_a_task_that_a_language_lacks_does_not_count(
+    built: Board,
+) -> None:
+    own = built.entries[2].answers
+    left = own[(own["task"] != "dsa") | (own["language"] != "hi")]
+    twins = [replace(built.entries[2], name=name, answers=left) for name in ("b", "a")]
+    found = board(choose(twins))
+    assert [one.name for one in found.entries] == ["a", "b"]
+    assert found.uncounted.keys() == {"dsa"}
+    exact = mean(
+        is_right("m/uneven", "prdsa", "en", *which) - is_right("m/uneven", "prdsa", "te", *which)
+        for which in product(range(SIZES), range(N))
+    )
+    assert found.differences[0, "te"].difference == pytest.approx(float(exact))
+
+
 def test_gaps_of_every_model_task_and_language(built: Board) -> None:
     assert built.uncounted == {}
     names = [entry.name for entry in built.entries]
@@ -326,9 +303,12 @@ def test_a_run_is_there_once_and_each_has_a_name_of_its_own(built: Board, tmp_pa
     run = runs[folders[1]].run
     files = [replace(file, date=LATER) for file in run.files]
     runs[folders[1]] = replace(runs[folders[1]], run=replace(run, model="m/best", files=files))
-    named, failed = read_entries(folders, lambda folder, _: runs[folder])
+    (tmp_path / "notes.md").touch()
+    _, lost, named = make([*folders, tmp_path / "notes.md"], lambda folder, _: runs[folder])
     assert [one.name for one in named] == ["m/best (best)", "m/best (middle)", "m/uneven"]
-    assert failed == []
+    assert lost == 0
+    [(name, why)] = read_entries([tmp_path / "none"], quick)[1]
+    assert (name, name in why) == (str(tmp_path / "none"), False)
     for model in ("b", "a"):
         write_answers(tmp_path, rows(), lambda row: True, model=model)
     assert list(_runs([tmp_path, folders[0]])) == [
@@ -445,6 +425,58 @@ def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) 
     card = (tmp_path / "README.md").read_text("utf-8")
     assert "# T \\<b\\>\n" in card
     assert "sdk: static\napp_file: index.html" in card
+
+
+def test_what_stands_beside_the_numbers_of_a_board(
+    built: Board, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = dict(zip(by_language(built).names, zip(*by_language(built).rows)))
+    for code, name in zip(CODES, ("English", "Hindi", "Telugu", "Chinese")):
+        ranks = tuple(f"({possible_ranks(rank)})" for rank in built.languages[code][1])
+        assert (columns[name], columns[f"{name}, ranks"]) == (built.languages[code][0], ranks)
+    for key, text in differences(built).sentences.items():
+        shares = built.differences[key].accuracy, built.differences[key].baseline_accuracy
+        assert ": {:.1%}, in the baseline {:.1%}, ".format(*shares) in text
+    assert (matrix(built).behind, matrix(built).ahead) == ("the row is worse", "the row is better")
+    page = site_of(built, "T").page
+    assert ("data 1, seed 0" in page, "2026-03-01T" in page) == (True, False)
+    entry = built.entries[0]
+    first = replace(entry, scored=replace(
+        entry.scored, proof=replace(entry.scored.proof, logged=Counter(loaded=1)),
+        run=replace(entry.scored.run, problems=Problems([Problem("samples.jsonl", "cut off")])),
+    ))  # fmt: skip
+    changed = replace(
+        built, entries=(first, *built.entries[1:]), uncounted={"dsa": "Hindi lacks it"},
+        field=replace(built.field, left_out=(("folder", "cannot be read"),)), gaps={},
+    )  # fmt: skip
+    assert [row[4] for row in ranking(changed).rows] == ["as logged", *["regenerated"] * 2]
+    assert "m/best: samples.jsonl: cut off" in _warnings(changed)
+    assert "Not in the mean over tasks: dsa" in " ".join(_warnings(changed)).replace("DSA", "dsa")
+    assert "No claim over all tasks: " in " ".join(_warnings(replace(changed, differences={})))
+    sentences = [str(text) for _, text in findings_of_board(changed)]
+    assert sentences[-1].startswith("1 of the results given is not ranked")
+    assert not any("none is significant" in text for text in sentences)
+    tell(changed, changed.entries)
+    assert capsys.readouterr().err.splitlines() == [
+        "error: m/best: samples.jsonl: cut off", "note: not ranked: folder: cannot be read",
+    ]  # fmt: skip
+
+
+def test_a_language_whose_wording_nobody_read_is_named_on_demand(built: Board) -> None:
+    """Telugu is behind for most models; if nobody read it, Hindi and Chinese are, of one each."""
+    gaps = {
+        key: replace(cell, is_significant=cell.difference > 0.15, where={
+            **cell.where, "wording_status": MACHINE_WRITTEN if key[3] == "te" else "",
+        })
+        for key, cell in built.gaps.items()
+    }  # fmt: skip
+    behind = [
+        next(str(text) for kind, text in findings_of_board(one) if kind == "behind")
+        for one in (replace(built, gaps=gaps, unaudited=of) for of in (True, False))
+    ]
+    assert [text.partition("task. ")[2] for text in behind] == [
+        "Languages: Telugu.", "Languages: Chinese, Hindi.",
+    ]  # fmt: skip
 
 
 def test_the_file_of_gaps_has_those_of_tasks_and_over_all_tasks(

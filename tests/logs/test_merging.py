@@ -100,6 +100,9 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
          "max_tokens (64 and 16384)"),
         (lambda d: d.update(chat_template_sha="abcdef0123456"), "template (abcdef01 and none)"),
         (lambda d: d.update(system_instruction_sha="0123456789"), "system (01234567 and none)"),
+        (lambda d: d.update({"n-shot": {"xlgo_slt": 2}}), "shots (2 and default)"),
+        *((lambda d, name=name: d["config"].update({name: "a1"}), "model arguments")
+          for name in ("model_sha", "peft_sha")),
         (lambda d: d["config"]["model_args"].update(enable_thinking=False),
          "thinking (off and default)"),
         (lambda d: d["config"]["model_args"].update(load_in_4bit=True),
@@ -114,7 +117,8 @@ def test_of_a_repeated_question_the_newest_answer_counts(copy: Path) -> None:
          "with other settings: split (validation and"),
         (lambda d: metadata(d).update(text="paper"), "with other settings: text (paper and"),
     ],
-    ids=["arguments", "sampling", "tokens", "template", "system", "thinking", "precision",
+    ids=["arguments", "sampling", "tokens", "template", "system", "shots", "revision", "adapter",
+         "thinking", "precision",
          "complexities", "design", "seed", "split", "text"],
 )  # fmt: skip
 def test_other_settings_are_not_mixed_in(
@@ -151,6 +155,7 @@ def test_how_fast_a_model_was_asked_is_no_setting(copy: Path) -> None:
     }  # fmt: skip
     described = runs_of(copy, "results_*.json")[0]
     rewrite_json(described, lambda data: data["config"]["model_args"].update(faster))
+    rewrite_json(described, lambda data: metadata(data).update(repeats=3, n=9, languages="en"))
     assert len(find_run(copy).files) == 2
 
 

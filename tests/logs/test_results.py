@@ -18,7 +18,7 @@ import xlgo_metric as xm
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
 from xlgo_cli.cli import main
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.logs.lines import Problem, printable
+from xlgo_cli.logs.lines import Problem, count_of, object_in, printable, request_text
 from xlgo_cli.logs.results import find_run, models_in, read_judgements, read_samples
 from xlgo_metric.core import Grade, Record
 from xlgo_metric.scoring import summarize_or_drop
@@ -357,6 +357,15 @@ def test_the_name_of_a_model_cannot_steer_a_terminal(tmp_path: Path, capsys: Any
     assert main(["report", str(folder), "--partial"]) == 0
     assert not set("\x1b\u202e") & set("".join(capsys.readouterr()))
     json.loads((folder / "report" / "scores.json").read_text("utf-8"), parse_constant=pytest.fail)
+
+
+def test_what_other_programs_write_is_read_and_impossible_counts_are_not() -> None:
+    counts = [count_of({"n": number}, "n") for number in (True, -1, 10**13, "5", None, 7.0)]
+    assert counts == [None] * 5 + [7]
+    assert object_in('\ufeff{"a": 1}'.encode()) == {"a": 1}
+    parts = [{"type": "text", "text": "Read."}, {"type": "image"}, {"text": "What is it?"}]
+    turns = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": parts}]
+    assert request_text(json.dumps(turns)) == "Be brief.\n\nRead.\nWhat is it?"
 
 
 def test_messages_are_one_line() -> None:

@@ -84,8 +84,14 @@ def test_the_score_has_no_number_over_both(runs: tuple[GradedRun, GradedRun]) ->
     assert not {"dsa_diff_zh", "dsa_p_zh", "smd_zh"} & flat.keys()
 
 
-def test_a_leaderboard_does_not_rank_it(runs: tuple[GradedRun, GradedRun]) -> None:
-    entries, ((_, why),) = read_entries([runs[0].run.files[0].path.parent], lambda *_: runs[0])
+def test_a_leaderboard_does_not_rank_it_and_no_card_shows_it(
+    runs: tuple[GradedRun, GradedRun], capsys: Any
+) -> None:
+    folder = runs[0].run.files[0].path.parent
+    given = ["results", str(folder), "--repo-id", "a/b", "--dataset-id", "a/c", "--dry-run"]
+    assert main(["publish", *given]) == 2
+    assert "its own answers chose its questions" in capsys.readouterr().err
+    entries, ((_, why),) = read_entries([folder], lambda *_: runs[0])
     assert entries == []
     assert "its own answers chose the questions of dsa" in why
 
@@ -366,7 +372,13 @@ def test_all_numbers_are_on_the_common_questions(results: Path, tmp_path: Path) 
         ({"config": {"gen_kwargs": {"reasoning_effort": "low"}}}, "thinking:reasoning_effort=low"),
         ({"config": {"gen_kwargs": {"chat_template_kwargs": {"enable_thinking": False}}}},
          "thinking:off"),
+        ({"config": {"gen_kwargs": {"extra_body": {"enable_thinking": False}}}}, "thinking:off"),
         ({"config": {"gen_kwargs": "temperature=0"}}, "sampling:greedy"),
+        ({"config": {"gen_kwargs": {"do_sample": False, "num_beams": 4}}}, "sampling:beams=4"),
+        ({"config": {"gen_kwargs": {"max_gen_toks": 9}},
+          "configs": {"t": {"generation_kwargs": {"max_gen_toks": 7}}}}, "max_tokens:9"),
+        ({"config": {"gen_kwargs": {"max_new_tokens": 5}}}, "max_tokens:5"),
+        ({"model_source": f"a|b:c {'x' * 90}"}, f"backend:a/b=c {'x' * 73}…|template:none"),
         ({"config": {"gen_kwargs": {"temperature": 0.6, "top_p": 0.95, "do_sample": True}}},
          "sampling:temperature=0.6,top_p=0.95"),
         ({"config": {"model_dtype": "torch.bfloat16", "model_args": {"quantization": "awq"}}},

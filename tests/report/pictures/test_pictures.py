@@ -191,3 +191,19 @@ def test_csv_disarms_formulas_behind_blanks_and_in_headings():
     assert rows[0] == ["'=cmd"]
     assert [row[0] for row in rows[1:9]] == [f"'{value}" for value in values[:-1]]
     assert [row[0] for row in rows[9:]] == ["'\n@x", "a=1", "'x", "a\n=b"]
+
+
+def test_a_table_in_latex_and_markdown_aligns_numbers_and_holds_no_command(tmp_path: Path) -> None:
+    columns = (Column("A_b"), Column("N", "count"))
+    table = Table("x", "50% of it.", columns, (("[1] & *", 12),), "Made by hand.")
+    assert formats.latex(table).splitlines() == [
+        r"\begin{table}", r"\caption{50\% of it. Made by hand.}", r"\label{tab:x}",
+        r"\begin{tabular}{lr}", r"\toprule", r"A\_b & N \\", r"\midrule", r"{[}1] \& {*} & 12 \\",
+        r"\bottomrule", r"\end{tabular}", r"\end{table}",
+    ]  # fmt: skip
+    formats.write_table(table, tmp_path / "a.b")
+    assert (tmp_path / "a.b.csv").is_file()
+    assert formats.markdown(table).splitlines() == [
+        "## 50% of it.", "", r"| A\_b | N |", "| --- | ---: |", r"| \[1\] \& \* | 12 |", "",
+        "Made by hand.",
+    ]  # fmt: skip
