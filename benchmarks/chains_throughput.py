@@ -29,8 +29,7 @@ from typing import Any
 
 from xlgo_lm_eval.answers import Answer, Answers
 from xlgo_lm_eval.asking import Asker, asker, run
-from xlgo_lm_eval.chains import _PART as PART
-from xlgo_lm_eval.chains import Ask, Item, follow
+from xlgo_lm_eval.chains import _PART as PART, Ask, Item, follow
 
 QUESTIONS = 2
 """That a judge is asked about a chain."""

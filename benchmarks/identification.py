@@ -83,8 +83,7 @@ def identifiers() -> dict[str, Identify]:
         pass
     codes = [_name(code) for code in available()]
     try:
-        from langdetect import DetectorFactory
-        from langdetect import detect as older
+        from langdetect import DetectorFactory, detect as older
 
         DetectorFactory.seed = 0
         found["langdetect"] = older

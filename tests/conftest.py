@@ -82,8 +82,9 @@ def sim_server() -> Iterator[Any]:
 
     listening, loop = socket.create_server((HOST, 0)), asyncio.new_event_loop()
     settings = {"sock": listening, "print": None, "handle_signals": False, "loop": loop}
-    app = application(Simulator("demo"))
-    thread = threading.Thread(target=web.run_app, args=[app], kwargs=settings)
+    thread = threading.Thread(
+        target=web.run_app, args=[application(Simulator("demo"))], kwargs=settings
+    )
     thread.start()
     yield SimpleNamespace(url=f"http://{HOST}:{listening.getsockname()[1]}")
 

@@ -1,27 +1,35 @@
-from .api import TASKS as TASKS
-from .api import generate as generate
-from .api import instance_from_json as instance_from_json
-from .api import isomorphism_hashes as isomorphism_hashes
-from .api import load_dataset as load_dataset
-from .api import read as read
-from .api import render as render
-from .api import solve as solve
-from .api import training_rows as training_rows
-from .api import wording_status as wording_status
-from .core import DATA_VERSION as DATA_VERSION
-from .core import SPLITS as SPLITS
-from .core import HarnessTask as HarnessTask
-from .core import Instance as Instance
-from .core import TaskLabels as TaskLabels
-from .family import FAMILIES as FAMILIES
-from .family import Family as Family
-from .family import family as family
-from .family import family_of as family_of
-from .family import isomorphism_hash as isomorphism_hash
-from .family import isomorphism_hash_of as isomorphism_hash_of
-from .family import register as register
-from .family import task_named as task_named
-from .text.languages import LANGUAGES as LANGUAGES
-from .text.languages import TEXTS as TEXTS
-from .text.languages import available as available
-from .text.languages import load_language as load_language
+from .api import (
+    TASKS as TASKS,
+    generate as generate,
+    instance_from_json as instance_from_json,
+    isomorphism_hashes as isomorphism_hashes,
+    load_dataset as load_dataset,
+    read as read,
+    render as render,
+    solve as solve,
+    training_rows as training_rows,
+    wording_status as wording_status,
+)
+from .core import (
+    DATA_VERSION as DATA_VERSION,
+    SPLITS as SPLITS,
+    HarnessTask as HarnessTask,
+    Instance as Instance,
+    TaskLabels as TaskLabels,
+)
+from .family import (
+    FAMILIES as FAMILIES,
+    Family as Family,
+    family as family,
+    family_of as family_of,
+    isomorphism_hash as isomorphism_hash,
+    isomorphism_hash_of as isomorphism_hash_of,
+    register as register,
+    task_named as task_named,
+)
+from .text.languages import (
+    LANGUAGES as LANGUAGES,
+    TEXTS as TEXTS,
+    available as available,
+    load_language as load_language,
+)

@@ -1,76 +1,80 @@
 """The public names of ``xlgo``; a test keeps them equal to those of the two packages."""
 
-from xlgo_dataset import DATA_VERSION as DATA_VERSION
-from xlgo_dataset import LANGUAGES as LANGUAGES
-from xlgo_dataset import SPLITS as SPLITS
-from xlgo_dataset import TASKS as TASKS
-from xlgo_dataset import TEXTS as TEXTS
-from xlgo_dataset import HarnessTask as HarnessTask
-from xlgo_dataset import Instance as Instance
-from xlgo_dataset import TaskLabels as TaskLabels
-from xlgo_dataset import available as available
-from xlgo_dataset import family as family
-from xlgo_dataset import family_of as family_of
-from xlgo_dataset import generate as generate
-from xlgo_dataset import instance_from_json as instance_from_json
-from xlgo_dataset import isomorphism_hash as isomorphism_hash
-from xlgo_dataset import isomorphism_hash_of as isomorphism_hash_of
-from xlgo_dataset import isomorphism_hashes as isomorphism_hashes
-from xlgo_dataset import load_dataset as load_dataset
-from xlgo_dataset import load_language as load_language
-from xlgo_dataset import read as read
-from xlgo_dataset import render as render
-from xlgo_dataset import solve as solve
-from xlgo_dataset import task_named as task_named
-from xlgo_dataset import training_rows as training_rows
-from xlgo_dataset import wording_status as wording_status
-from xlgo_metric import STATUSES as STATUSES
-from xlgo_metric import Answer as Answer
-from xlgo_metric import AnswerTable as AnswerTable
-from xlgo_metric import Cell as Cell
-from xlgo_metric import CheckQuestion as CheckQuestion
-from xlgo_metric import Column as Column
-from xlgo_metric import Comparison as Comparison
-from xlgo_metric import GammaFit as GammaFit
-from xlgo_metric import Grade as Grade
-from xlgo_metric import Judge as Judge
-from xlgo_metric import JudgeCheck as JudgeCheck
-from xlgo_metric import Measure as Measure
-from xlgo_metric import Option as Option
-from xlgo_metric import Question as Question
-from xlgo_metric import Record as Record
-from xlgo_metric import Score as Score
-from xlgo_metric import Table as Table
-from xlgo_metric import __version__ as __version__
-from xlgo_metric import average_accuracy as average_accuracy
-from xlgo_metric import average_at_k as average_at_k
-from xlgo_metric import back_translation_delta as back_translation_delta
-from xlgo_metric import compare as compare
-from xlgo_metric import curve_draws as curve_draws
-from xlgo_metric import divergence as divergence
-from xlgo_metric import dw_acc as dw_acc
-from xlgo_metric import extract_answer as extract_answer
-from xlgo_metric import fit_curves as fit_curves
-from xlgo_metric import fit_gamma as fit_gamma
-from xlgo_metric import format_reward as format_reward
-from xlgo_metric import gamma_accuracy as gamma_accuracy
-from xlgo_metric import gap as gap
-from xlgo_metric import gaps as gaps
-from xlgo_metric import grade as grade
-from xlgo_metric import grade_all as grade_all
-from xlgo_metric import grade_math as grade_math
-from xlgo_metric import holm as holm
-from xlgo_metric import identify_language as identify_language
-from xlgo_metric import language_consistent as language_consistent
-from xlgo_metric import paired_test as paired_test
-from xlgo_metric import partial_reward as partial_reward
-from xlgo_metric import path as path
-from xlgo_metric import pearson as pearson
-from xlgo_metric import reward as reward
-from xlgo_metric import score as score
-from xlgo_metric import smd as smd
-from xlgo_metric import spearman as spearman
-from xlgo_metric import split_thinking as split_thinking
-from xlgo_metric import summarize as summarize
-from xlgo_metric import tables as tables
-from xlgo_metric import written_in as written_in
+from xlgo_dataset import (
+    DATA_VERSION as DATA_VERSION,
+    LANGUAGES as LANGUAGES,
+    SPLITS as SPLITS,
+    TASKS as TASKS,
+    TEXTS as TEXTS,
+    HarnessTask as HarnessTask,
+    Instance as Instance,
+    TaskLabels as TaskLabels,
+    available as available,
+    family as family,
+    family_of as family_of,
+    generate as generate,
+    instance_from_json as instance_from_json,
+    isomorphism_hash as isomorphism_hash,
+    isomorphism_hash_of as isomorphism_hash_of,
+    isomorphism_hashes as isomorphism_hashes,
+    load_dataset as load_dataset,
+    load_language as load_language,
+    read as read,
+    render as render,
+    solve as solve,
+    task_named as task_named,
+    training_rows as training_rows,
+    wording_status as wording_status,
+)
+from xlgo_metric import (
+    STATUSES as STATUSES,
+    Answer as Answer,
+    AnswerTable as AnswerTable,
+    Cell as Cell,
+    CheckQuestion as CheckQuestion,
+    Column as Column,
+    Comparison as Comparison,
+    GammaFit as GammaFit,
+    Grade as Grade,
+    Judge as Judge,
+    JudgeCheck as JudgeCheck,
+    Measure as Measure,
+    Option as Option,
+    Question as Question,
+    Record as Record,
+    Score as Score,
+    Table as Table,
+    __version__ as __version__,
+    average_accuracy as average_accuracy,
+    average_at_k as average_at_k,
+    back_translation_delta as back_translation_delta,
+    compare as compare,
+    curve_draws as curve_draws,
+    divergence as divergence,
+    dw_acc as dw_acc,
+    extract_answer as extract_answer,
+    fit_curves as fit_curves,
+    fit_gamma as fit_gamma,
+    format_reward as format_reward,
+    gamma_accuracy as gamma_accuracy,
+    gap as gap,
+    gaps as gaps,
+    grade as grade,
+    grade_all as grade_all,
+    grade_math as grade_math,
+    holm as holm,
+    identify_language as identify_language,
+    language_consistent as language_consistent,
+    paired_test as paired_test,
+    partial_reward as partial_reward,
+    path as path,
+    pearson as pearson,
+    reward as reward,
+    score as score,
+    smd as smd,
+    spearman as spearman,
+    split_thinking as split_thinking,
+    summarize as summarize,
+    tables as tables,
+    written_in as written_in,
+)

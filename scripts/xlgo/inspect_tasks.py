@@ -13,8 +13,17 @@ from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer, stderr
-from inspect_ai.scorer import mean as mean_of_values
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    mean as mean_of_values,
+    metric,
+    scorer,
+    stderr,
+)
 from inspect_ai.solver import TaskState, generate
 
 import xlgo_dataset as xd

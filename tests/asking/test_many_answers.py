@@ -108,8 +108,9 @@ def test_of_a_base_model_that_goes_on_the_first_answer_counts_and_of_a_chat_the_
     (row, *_) = xd.family("korbench").rows("kor_logic", ["en"], source=str(KOR))
     doc: dict[str, Any] = {"id": "x", "language": "en", "reference": row["reference"]}
     said = [f"{json.loads(str(row['reference']))['answer']}\nNext: [[Z]]"]
-    asked = (doc, {**doc, "asked": "completion"})
-    assert [utils.process_results(one, said)["acc"] for one in asked] == [0.0, 1.0]
+    assert [
+        utils.process_results(one, said)["acc"] for one in (doc, {**doc, "asked": "completion"})
+    ] == [0.0, 1.0]
 
 
 def test_stops_are_added_once_and_only_without_a_chat() -> None:

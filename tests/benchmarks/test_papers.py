@@ -151,8 +151,7 @@ def test_a_report_of_one_puzzle_passes_few_files(
 
 
 def test_the_page_has_the_rows_that_the_command_writes() -> None:
-    path = ROOT / "benchmarks" / "statistics_tables.py"
-    if not path.is_file():
+    if not (ROOT / "benchmarks" / "statistics_tables.py").is_file():
         pytest.skip("benchmarks are of the repository, not of the wheel")
     tables = importlib.import_module("benchmarks.statistics_tables")
     page = (ROOT / "benchmarks" / "statistics.md").read_text("utf-8")

@@ -400,16 +400,17 @@ def means(rows: Sequence[Answer], key: Callable[[Answer], Any]) -> dict[Any, Fra
 
 def weighted(values: dict[Any, Fraction], part: Callable[[Any], Any]) -> Fraction:
     """The mean of the means of parts."""
-    parts = {part(name) for name in values}
-    return mean(mean(x for name, x in values.items() if part(name) == own) for own in parts)
+    return mean(
+        mean(x for name, x in values.items() if part(name) == own)
+        for own in {part(name) for name in values}
+    )
 
 
 def by_task_and_level(of: dict[Any, Fraction]) -> Fraction:
     """Tasks (and what else is pooled) alike, and levels within them alike."""
-    tasks = {task for task, _, _ in of}
     return mean(
         weighted({key: x for key, x in of.items() if key[0] == task}, lambda key: key[1])
-        for task in tasks
+        for task in {task for task, _, _ in of}
     )
 
 

@@ -254,8 +254,10 @@ def test_two_runs_of_one_folder_are_put_together(tmp_path: Path) -> None:
         asked = rows("dsa", ["te"], conditions=names)
         samples = [sample(row, row["answer"], number) for number, row in enumerate(asked)]
         write_run(tmp_path, task="dsa", languages=("te",), date=date, samples=samples)
-    read = list(read_samples(find_run(tmp_path)))
-    found = [(s.reference["instance_id"], s.reference.get("condition")) for s in read]
+    found = [
+        (s.reference["instance_id"], s.reference.get("condition"))
+        for s in read_samples(find_run(tmp_path))
+    ]
     assert len(found) == len(set(found)) == 2 * 3  # the plain ones count once
 
 
@@ -311,8 +313,10 @@ def of(task: str, code: str, name: str) -> dict[tuple[int, str], xm.Record]:
 
 
 def levels_alike(right: dict[tuple[int, str], int]) -> Fraction:
-    sizes = {size for size, _ in right}
-    return mean(mean(Fraction(n) for key, n in right.items() if key[0] == size) for size in sizes)
+    return mean(
+        mean(Fraction(n) for key, n in right.items() if key[0] == size)
+        for size in {size for size, _ in right}
+    )
 
 
 def expected() -> dict[

@@ -34,8 +34,7 @@ def manager(folder: Path) -> TaskManager:
 
 
 def rows(folder: Path) -> list[dict[str, str]]:
-    text = (folder / "sample.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in (folder / "sample.jsonl").read_text("utf-8").splitlines()]
 
 
 def test_every_task_has_documents_with_text_and_target(folder: Path, manager: TaskManager) -> None:

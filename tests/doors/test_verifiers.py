@@ -68,7 +68,6 @@ def test_rewards_and_numbers_of_a_real_run(sim_server: Any, tmp_path: Path) -> N
     traces = import_module("xlgo_cli.logs.formats")
     (path,) = tmp_path.glob("*/traces.jsonl")
     logged = {one.question: one.measures for one in traces.read(path, traces.VERIFIERS)}
-    rewards = xm.partial_reward(said, references)
-    assert [logged[row["id"]]["partial"] for row in rows] == rewards
+    assert [logged[row["id"]]["partial"] for row in rows] == xm.partial_reward(said, references)
     grades = [xm.grade(text, reference) for text, reference in zip(said, references)]
     assert [logged[row["id"]]["correct"] for row in rows] == [float(g.correct) for g in grades]

@@ -46,11 +46,10 @@ HOSTILE = (None, "", "I do not know.", "{" * 5000, "<think>", "\x00\ud800", "9" 
 def rows(name: str, task: str, count: int = 4, languages: int = 2) -> list[dict[str, Any]]:
     """A few rows of a task; none where its data are not here."""
     family = xd.family(name)
-    codes = family.languages(task)[:languages]
     try:
         given = {} if task in family.generated else SOURCES.get(name, {})
         given = given | GIVEN.get(task, {})
-        return list(islice(family.rows(task, codes, **given), count))
+        return list(islice(family.rows(task, family.languages(task)[:languages], **given), count))
     except ValueError as error:
         assert "source" in str(error)  # noqa: PT017
         return []

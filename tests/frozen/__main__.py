@@ -40,14 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         began = time.perf_counter()
         values = part.compute(given.one_in)
         lines = report(part, values, partly=given.one_in > 1)
-        seconds = time.perf_counter() - began
-        counted = f"{part.title}: {len(values):,} values, {seconds:.1f} s"
+        counted = f"{part.title}: {len(values):,} values, {time.perf_counter() - began:.1f} s"
         print(f"{counted}, {lines[0]}" if lines else f"{counted}, nothing differs", flush=True)
         print(*(f"  {line}" for line in lines[1:]), sep="\n", end="\n" * (len(lines) > 1))
         if lines:
             differ.append(part.title)
-        if given.write:
-            part.write(values)
+            if given.write:
+                part.write(values)
     if given.write:
         print("frozen: a change needs its reason in CHANGELOG.md")
         return 0

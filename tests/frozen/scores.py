@@ -11,8 +11,7 @@ from typing import Any
 
 from xlgo_cli.display.formats import SENTENCES
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
-from xlgo_cli.page.findings import family_findings, findings, verdict
-from xlgo_cli.page.findings import sentences as on_terminal
+from xlgo_cli.page.findings import family_findings, findings, sentences as on_terminal, verdict
 from xlgo_cli.page.grid import with_gaps
 from xlgo_metric.scoring import tables
 

@@ -13,8 +13,7 @@ import pytest
 from tests.harness.commands import SIM
 from xlgo_cli import cli
 from xlgo_cli.cli import main
-from xlgo_cli.harness import evaluation
-from xlgo_cli.harness import running as run_module
+from xlgo_cli.harness import evaluation, running as run_module
 from xlgo_cli.harness.evaluation import Evaluator
 from xlgo_cli.harness.make_tasks import expand, one_language_each
 from xlgo_cli.harness.options import harness_config, is_first_process, parse

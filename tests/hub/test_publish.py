@@ -237,8 +237,9 @@ def test_the_cards_head_is_what_a_space_needs() -> None:
 
 
 def test_the_requirements_are_those_of_the_package() -> None:
-    root = Path(__file__).parents[2]
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads(
+        (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    )["project"]
     allowed = set(project["dependencies"])
     wanted = set((FOLDER / "requirements.txt").read_text(encoding="utf-8").splitlines())
     assert wanted <= allowed

@@ -93,8 +93,9 @@ def made(
     rows: Rows, task: str = "slt", language: str = "", split: str = "test", **options: Any
 ) -> Rows:
     """As many rows as there were, from a generator with other options."""
-    code = language or rows[0]["language"]
-    made = xd.family("xlgobench").rows(task, [code], split=split, **OPTIONS | options)
+    made = xd.family("xlgobench").rows(
+        task, [language or rows[0]["language"]], split=split, **OPTIONS | options
+    )
     return [row for row, _ in zip(made, rows)]
 
 

@@ -14,8 +14,7 @@ import pytest
 import xlgo_dataset as xd
 from xlgo_dataset.families.korbench import ciphers, loading
 
-from .test_kor_grading import FIXTURE, REAL
-from .test_kor_grading import lines_of as jsonl
+from .test_kor_grading import FIXTURE, REAL, lines_of as jsonl
 
 korbench: Any = xd.family("korbench")
 

@@ -21,6 +21,7 @@ from xlgo_cli.leaderboard.page import (
     _warnings,
     by_language,
     differences,
+    findings as findings_of_board,
     matrix,
     mean_difference,
     of_model,
@@ -29,7 +30,6 @@ from xlgo_cli.leaderboard.page import (
     site_of,
     standings,
 )
-from xlgo_cli.leaderboard.page import findings as findings_of_board
 from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, make, read_entries, tell
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problem, Problems

@@ -11,8 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import xlgo_metric as xm
 from tests.report.logs import DATE, LATER, response, rows, sample, write_lines, write_run
@@ -329,8 +328,10 @@ def test_whatever_stands_in_a_reference(
 @pytest.mark.parametrize("place", [0, 1, 20, 39])
 def test_of_many_that_disagree_with_one_the_one_is_left_out(place: int) -> None:
     """Only two records together cannot be sorted."""
-    values = [*range(place), "text", *range(place, 40)]
-    records = [Record(Grade(True, "correct"), {"value": value}) for value in values]
+    records = [
+        Record(Grade(True, "correct"), {"value": value})
+        for value in [*range(place), "text", *range(place, 40)]
+    ]
     family: Any = SimpleNamespace(
         name="toy",
         summarize=lambda own: {"values": sorted(one.reference["value"] for one in own)},

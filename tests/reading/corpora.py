@@ -140,8 +140,12 @@ def _written(text: str, places: Mapping[str, str]) -> str:
 
 
 def _places(kind: Kind) -> dict[str, str]:
-    values = {"{v}": kind.right, "{w}": kind.wrong}
-    return {"{f}": kind.form(kind.right), "{g}": kind.form(kind.wrong)} | values
+    return {
+        "{f}": kind.form(kind.right),
+        "{g}": kind.form(kind.wrong),
+        "{v}": kind.right,
+        "{w}": kind.wrong,
+    }
 
 
 def own_cases() -> Iterator[Case]:

@@ -18,8 +18,7 @@ from scipy.stats import binom
 import xlgo_dataset as xd
 import xlgo_metric as xm
 from xlgo_cli.cli import main
-from xlgo_cli.simulate import server
-from xlgo_cli.simulate import simulator as simulator_
+from xlgo_cli.simulate import server, simulator as simulator_
 from xlgo_cli.simulate.model import SimulatedModel
 from xlgo_cli.simulate.server import CHAT, HOST, MODELS
 from xlgo_cli.simulate.simulator import Simulator, from_reference, identify, load_profile

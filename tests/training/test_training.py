@@ -9,8 +9,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import xlgo_dataset as xd
 import xlgo_metric as xm

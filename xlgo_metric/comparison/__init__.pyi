@@ -1,13 +1,13 @@
-from .compare import Cell as Cell
-from .compare import Comparison as Comparison
-from .compare import Draft as Draft
-from .compare import Rank as Rank
-from .compare import common_tasks as common_tasks
-from .compare import compare as compare
-from .compare import draft as draft
-from .compare import drafts as drafts
-from .compare import settle as settle
+from .compare import (
+    Cell as Cell,
+    Comparison as Comparison,
+    Draft as Draft,
+    Rank as Rank,
+    common_tasks as common_tasks,
+    compare as compare,
+    draft as draft,
+    drafts as drafts,
+    settle as settle,
+)
 from .contrasts import gap_drafts as gap_drafts
-from .table import Answer as Answer
-from .table import AnswerTable as AnswerTable
-from .table import answer_of as answer_of
+from .table import Answer as Answer, AnswerTable as AnswerTable, answer_of as answer_of

@@ -16,9 +16,11 @@ import xlgo_dataset as xd
 from xlgo_lm_eval.answers import ANSWERED, ASKED, LENGTH, Answer
 from xlgo_lm_eval.arguments import ANSWERS, REPEATS, TABLE, Settings, check_names
 from xlgo_metric.core import values_of
-from xlgo_metric.family import family as grading_family
-from xlgo_metric.family import family_of as grading_family_of
-from xlgo_metric.family import grade_safely
+from xlgo_metric.family import (
+    family as grading_family,
+    family_of as grading_family_of,
+    grade_safely,
+)
 from xlgo_metric.option import codes
 from xlgo_metric.reading.thinking import join_thinking
 from xlgo_metric.scoring import cut_off

@@ -31,8 +31,7 @@ from xlgo_metric.family import family as grading_family
 from xlgo_metric.option import codes
 from xlgo_metric.statistics.adaptive import Design
 
-from ..display.formats import count as counted
-from ..display.formats import money
+from ..display.formats import count as counted, money
 from ..folders import check_table, read_settings
 from ..logs.lines import SAME_BACKEND
 from ..logs.questions import check_challenged

@@ -8,8 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from xlgo_metric.comparison import AnswerTable, Cell, common_tasks, compare, gap_drafts, settle
-from xlgo_metric.comparison.compare import READINGS as MEASURES
-from xlgo_metric.comparison.compare import maker, slug
+from xlgo_metric.comparison.compare import READINGS as MEASURES, maker, slug
 from xlgo_metric.comparison.section import READINGS, mark, readings_of, readings_tables
 from xlgo_metric.core import Measure, grouped
 from xlgo_metric.family import family

@@ -17,8 +17,7 @@ import xlgo_dataset as xd
 from xlgo_metric.comparison import Cell
 from xlgo_metric.comparison.section import KEY, ByLanguage, cells_of, cells_of_section
 from xlgo_metric.core import field_of, grouped
-from xlgo_metric.family import Section
-from xlgo_metric.family import family as grading_family
+from xlgo_metric.family import Section, family as grading_family
 
 from ..display import labels
 from ..display.formats import Fields, Statement, count, percent, right_of, say, several

@@ -8,8 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import UNEQUAL, common_tasks
-from xlgo_metric.comparison.compare import compare as compared
+from xlgo_metric.comparison.compare import UNEQUAL, common_tasks, compare as compared
 from xlgo_metric.comparison.levels import correct_over_cells, curve_json
 from xlgo_metric.comparison.section import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.table import FIXED, UNKNOWN_LANGUAGE, AnswerTable, number, sides
