@@ -360,7 +360,9 @@ class Family(FamilyBase):
         Raises:
             ValueError: the first one is named, with the allowed ones.
         """
-        allowed = self.languages(task)
+        allowed = self.default_languages(task)
+        if any(language not in allowed for language in languages):
+            allowed = self.languages(task)  # which may read the files of all
         for language in languages:
             allowed_name(language, "language", allowed, f"{task}: ")
         allowed_name(split, "split", self.splits(task), f"{task}: ")
