@@ -249,7 +249,7 @@ def parquet_contents(path: Path) -> dict[str, str]:
 
 
 _FOREIGN = re.compile(
-    r"\s|.*\d%\||Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: "
+    r"\s|.*\d%\||.*answers/s|Traceback|Exception ignored|Unclosed|Object allocated|.*Warning: "
 )
 """Bars of progress, and lines of Python, which it may write long after their cause."""
 
