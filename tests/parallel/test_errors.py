@@ -44,10 +44,10 @@ def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, ca
     folder = Path(shutil.copytree(sums, tmp_path / "sums"))
     for path in folder.rglob("samples_*.jsonl"):
         lines = path.read_text("utf-8").splitlines(keepends=True)
-        path.write_text("".join(one for one in lines if '"last-number"' in one), "utf-8")
+        path.write_text("".join(one for one in lines if '"last-number"' in one) + '{"torn', "utf-8")
     asked = "--errors", "mathematics", "--parallel", "sums_{lang}"
     with ChatServer(_respond) as server:
-        assert _judge(folder, server.url, *asked) == 0
+        assert _judge(folder, server.url, *asked) == 1  # a line is lost
         prompts = [prompt for prompt in server.prompts if "<wrong_answer>" in prompt]
     # A repair quotes the question again.
     first = {prompt for prompt in prompts if "could not be read" not in prompt}
@@ -64,7 +64,7 @@ def test_wrong_answers_are_classified_by_language(sums: Path, tmp_path: Path, ca
     assert shares["sw", "logical"]["share"] == 0
     assert "Error types in mathematics" in capsys.readouterr().out
     with ChatServer(_respond) as server:  # all replies are recorded
-        assert _judge(folder, server.url, *asked) == 0
+        assert _judge(folder, server.url, *asked) == 1
         assert server.prompts == []
 
 
