@@ -1,6 +1,7 @@
 """The command ``xlgo``: one module per subcommand, imported only when it is called."""
 
 import argparse
+import atexit
 import contextlib
 import difflib
 import gc
@@ -87,6 +88,9 @@ def build_parser(command: str | None) -> Parser:
         else:
             subparsers.add_parser(name, help=text)
     return parser
+
+
+atexit.register(gc.freeze)  # else the last collection looks through all that is left
 
 
 def main(argv: Sequence[str] | None = None) -> int:
