@@ -5,21 +5,17 @@ Five are those of the paper; any beside them are in a harness group of their own
 
 from ...core import DATA_VERSION, HarnessTask
 from ...family import Family
-from ...text.languages import LANGUAGES, TEXTS, load_language
+from ...text.languages import TEXTS, load_language
 from .. import BUILT_IN
 from . import instances, rows
 from .instances import PUZZLES
-
-
-def _default_languages(task: str) -> tuple[str, ...]:
-    return instances.languages(task, LANGUAGES)
 
 
 def _harness_tasks() -> tuple[HarnessTask, ...]:
     specs = []
     for task in PUZZLES:
         group = "xlgo" if task in BUILT_IN[rows.NAME].split() else "xlgo_more"
-        codes = _default_languages(task)
+        codes = instances.default_languages(task)
         specs.append(HarnessTask(f"xlgo_{task}", task, codes, group, "xlgobench_languages"))
         specs += [
             HarnessTask(f"xlgo_{task}_{code}", task, (code,), group, "xlgobench", in_group=False)
@@ -41,7 +37,7 @@ The puzzles {tasks}, their wording and the measures are those of
 > skill gaps with algorithmic tasks.
 """,
     languages_of=instances.languages,
-    defaults_of=_default_languages,
+    defaults_of=instances.default_languages,
     options_of=rows.task_options,
     settle=rows.settle,
     make_rows=rows.rows,

@@ -15,7 +15,7 @@ from ...core import DRAW_VERSION, Instance, Options, Origin, strings
 from ...core.rng import Stream
 from ...text import document as documents
 from ...text.document import Document, Template, scan
-from ...text.languages import available, checked_text, load_language
+from ...text.languages import LANGUAGES, available, checked_text, load_language
 from ...text.tokenizers import CHARACTERS, counter, label
 from . import dsa, graph_sp, prdsa, slt, t_rank
 from .base import Puzzle
@@ -49,6 +49,11 @@ def languages(task: str, among: Sequence[str] | None = None) -> tuple[str, ...]:
     """
     codes = available() if among is None else among
     return tuple(code for code in codes if puzzle(task).NAME in load_language(code).tasks)
+
+
+def default_languages(task: str) -> tuple[str, ...]:
+    """Those of ``LANGUAGES`` that ``task`` can be rendered in."""
+    return languages(task, LANGUAGES)
 
 
 def generate(
