@@ -170,6 +170,13 @@ def _retractions(language: str, numbers: Iterable[int], lead: str = "") -> str:
 @cache
 def pattern(name: str, language: str) -> re.Pattern[str]:
     """A place of a table, or a rule that is made of several, as a compiled pattern."""
+    rule = _rules(language).get(name) or _either(name, language)
+    return re.compile(rule, re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _rules(language: str) -> dict[str, str]:
+    """The rules that are made of several places of a table."""
     either = partial(_either, language=language)
     # A negation denies a retraction: "no cometí un error" (not "no, I erred"), "bu yanlış değil".
     lead = rf"(?:(?!{either('not_before')}[ \t]){either('lead')}[\s,，、،፣၊.!…—-]{{0,4}})"
@@ -180,7 +187,7 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         rf"(?!{letter})[,，、،]?[ \t]?(?:[^\s.!?。！？।,，、،;{_UNSPACED}]{{0,10}}"
         rf"|[{_UNSPACED}]{{0,5}})[\s*_$\\(=]{{0,6}}"
     )
-    rules = {
+    return {
         "retraction": rf"(?:\A|[{_ENDS}]|\s(?=[{_UNSPACED}]))[\s*_\"'“(\[\]$\\).}}>`]{{0,9}}"
         rf"{lead}{{0,2}}(?:{_retractions(language, _CORRECTION)}(?=[^\n]{{0,80}}?{_SAID})"
         rf"|{clause}[*_\"'”»]{{0,4}}[ \t]{{0,3}}"
@@ -203,7 +210,6 @@ def pattern(name: str, language: str) -> re.Pattern[str]:
         r"(?:[:：]|$)|^[ \t]{0,4}(?:(?:human|user|用户)\s?[:：]|<\|im_start\|>\s?user|<\|user\|>"
         r"|<\|start_header_id\|>\s?user|<start_of_turn>\s?user|\[INST\])",
     }
-    return re.compile(rules.get(name) or either(name), re.IGNORECASE | re.MULTILINE)
 
 
 def touches(what: str, text: str, start: int, end: int, language: str) -> bool:
