@@ -33,7 +33,7 @@ from xlgo_cli.leaderboard.page import (
 from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, make, read_entries, tell
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problem, Problems
-from xlgo_cli.page.comparison import comparison, findings
+from xlgo_cli.page.comparison import comparison, findings, gap_table
 from xlgo_metric.comparison import Rank
 from xlgo_metric.comparison.compare import MACHINE_WRITTEN
 from xlgo_metric.statistics.differences import MARGIN
@@ -548,9 +548,9 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
 
     gaps = {cell.language: cell for cell in found.gaps}
     assert gaps.keys() == set(CODES[1:])
-    for code, cell in gaps.items():
-        assert cell.baseline_accuracy == pytest.approx(float(lost(first, code)))
-        assert cell.accuracy == pytest.approx(float(lost(second, code)))
+    for (code, cell), row in zip(gaps.items(), gap_table(found).rows):
+        assert row[2:4] == (cell.baseline_accuracy, cell.accuracy)
+        assert row[2:4] == pytest.approx((float(lost(first, code)), float(lost(second, code))))
     for one, other, colour, more, of_pairs in [
         (first, second, "ahead", "smaller", "behind"),
         (second, first, "behind", "larger", "ahead"),
