@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Literal
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -54,12 +53,11 @@ from xlgo_metric.statistics.gaps import (
     DRAWS,
     OTHER,
     Draws,
-    GammaFit,
     Gap,
     all_curve_draws,
     average_accuracy,
     cell_stream,
-    fit_gamma,
+    describe_fit,
     gap,
     spread,
 )
@@ -104,8 +102,8 @@ class Levels(PairCounts):
 
     @classmethod
     def unpaired(cls, base: Side, other: Side) -> Levels:
-        """All answers at complexities that both languages have."""
-        (c_base, k_base, n_base), (c_other, k_other, n_other) = base.levels, other.levels
+        """The first answers to all questions at complexities that both languages have."""
+        (c_base, k_base, n_base), (c_other, k_other, n_other) = base.first.levels, other.first.levels
         c, in_base, in_other = np.intersect1d(
             c_base, c_other, assume_unique=True, return_indices=True
         )
@@ -233,32 +231,35 @@ def curve_json(
     side: Side,
     curves: Draws | None,
     ends: tuple[float, float] | None,
-    *,
-    method: Literal["ls", "wls"] = "ls",
     misfit: Misfit | None = None,
 ) -> dict[str, object]:
     """The curve of one language: fit, average accuracy and band over a range of complexities."""
     if curves is None or ends is None:
         return dict.fromkeys(("fit", "avg_acc", "avg_acc_sd", "band"))
     return {
-        "fit": _fit(fit_gamma(*side.levels, method=method), curves, misfit),
+        "fit": _fit(side, curves, misfit),
         "avg_acc": average_accuracy(*curves.curve, *ends),
         "avg_acc_sd": spread(average_accuracy(*curves.curves, *ends)),
         "band": _band(curves, *ends),
     }
 
 
-def _fit(fit: GammaFit, curves: Draws, misfit: Misfit | None) -> Fit:
-    """The parameters of a fit with the standard deviations of its draws, and whether it fits."""
+def _fit(side: Side, curves: Draws, misfit: Misfit | None) -> Fit:
+    """The parameters of a curve with the standard deviations of its draws, and whether it fits."""
+    c, k, n = side.levels
+    q, r = curves.curve
+    r2, deviance, identified, warnings = describe_fit(
+        c, k / n, n.astype(np.float64), gamma_accuracy(c, q, r)
+    )
     result: Fit = {
-        "q": fit.q,
-        "r": fit.r,
+        "q": q,
+        "r": r,
         "q_sd": spread(curves.curves[0]),
         "r_sd": spread(curves.curves[1]),
-        "r2": fit.r2,
-        "deviance": fit.deviance,
-        "identified": fit.identified,
-        "warnings": list(fit.warnings),
+        "r2": r2,
+        "deviance": deviance,
+        "identified": identified,
+        "warnings": list(warnings),
     }
     if misfit is not None:
         result["misfit"], result["misfit_p"] = misfit.found, misfit.p
@@ -299,7 +300,7 @@ def gaps_of(
     """The tasks that were answered in two or more languages.
 
     Args:
-        records: graded responses; of several to one question the first counts.
+        records: graded responses; of several to one question the mean counts.
         baseline: the language that the others are compared with.
         draws: of each curve, for the spread of what is read off it.
         seed: of these draws.
@@ -309,13 +310,14 @@ def gaps_of(
         ``{"baseline": ..., "tasks": ..., "warnings": ...}`` in the form of ``Family.gaps``, or
         ``None`` where no task has two languages.
     """
-    table = _table(records)
+    frame = AnswerTable.of_records(records).decided.frame
+    table = AnswerTable(frame[frame["complexity"].notna()])
     tests = compare(table, "language", baseline, required=False)
     tasks: dict[str, GapTask] = {}
     for name, cells in sides(table).items():
         if len(cells) > 1:
             counted = {
-                code: (*cell.levels, cell_stream(name, BASE if code == baseline else OTHER, seed))
+                code: (*cell.by_level, cell_stream(name, BASE if code == baseline else OTHER, seed))
                 for code, cell in cells.items()
                 if name not in guessed and len(cell.levels[0]) >= FEWEST_LEVELS
             }
@@ -342,13 +344,6 @@ def gaps_of(
         if len(task["wordings"]) > 1
     ]
     return {"baseline": baseline, "tasks": tasks, "warnings": warnings}
-
-
-def _table(records: Sequence[Record]) -> AnswerTable:
-    """The first answer to each question that has a complexity."""
-    frame = AnswerTable.of_records(records).decided.frame
-    first = frame["question"].isna() | frame["repeat"].eq(0)
-    return AnswerTable(frame[frame["complexity"].notna() & first])
 
 
 def _task(

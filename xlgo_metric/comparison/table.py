@@ -10,7 +10,7 @@ import math
 import numbers
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -320,16 +320,16 @@ class Side:
         return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
 
     @property
-    def questions(self) -> Integers:
-        """Different questions per level, by instance id; one without an id counts by itself."""
-        first = self.frame["question"].isna() | self.frame["repeat"].eq(0)
-        return levels(self.frame[first])[2]
+    def first(self) -> Side:
+        """The first answer to each question, by instance id; one without an id counts by itself."""
+        frame = self.frame
+        return replace(self, frame=frame[frame["question"].isna() | frame["repeat"].eq(0)])
 
     @property
     def by_level(self) -> tuple[Floats, Floats, Integers]:
         """Complexity, correct answers and questions per level; of repeats the mean counts."""
         c, k, n = self.levels
-        questions = self.questions if self.repeated else n
+        questions = self.first.levels[2] if self.repeated else n
         return c, k * questions / n, questions
 
     def summary(self) -> dict[str, object]:

@@ -35,6 +35,7 @@ _CLOSE = 500  # a form in thinking that never ends stands so near its end
 _LONG = 20_000  # of a longer text only a heading at its end (``Answer: 42``) is read in words
 _RUN_ON = 200_000  # longer responses are not searched for questions of their own
 _QUESTIONS = 3
+_WORD = re.compile(r"\w")
 _FENCE = re.compile(r"`{1,3}\w{0,9}\s{0,3}\Z")
 _FORMS_READ = 500  # of more forms the last ones are looked at
 
@@ -86,7 +87,7 @@ class Kind:
     words: Literal["number", "choice"] | None = None
     options: Options | None = None
     unasked: Callable[[str], list[Form]] | None = None
-    sign: re.Pattern[str] = re.compile(r"\w")
+    sign: re.Pattern[str] = _WORD
     passed_over: Callable[[str], bool] | None = None
     asked: bool = True
     first: bool = False
@@ -295,7 +296,7 @@ class _Reader:
         """What the form that counts says, unless the text behind it takes it back."""
         form = forms[0] if self.kind.first else forms[-1]
         rest = "" if self.kind.first else self.text[form.end : form.end + _NEAR]
-        if self.closed and self.regex("retraction").search(rest):
+        if self.closed and self._takes_back(rest):
             return Answer(None, "bad_format", rule="retraction")
         value = self.kind.value(form.content)
         if value is None:
@@ -306,6 +307,10 @@ class _Reader:
             return Answer(None, "bad_format", rule="several", parts=tuple(parts))
         return Answer(value, "answered", in_form, form[:2], "form", form.content)
 
+    def _takes_back(self, rest: str) -> bool:
+        """Whether the text behind an answer takes it back; without words it needs no pattern."""
+        return bool(_WORD.search(rest) and self.regex("retraction").search(rest))
+
     def _concludes(self, form: Form) -> bool:
         """Whether thinking that never ends has answered: at its end stands a box, or a form that is
         all there is behind a label."""
@@ -313,7 +318,7 @@ class _Reader:
         if unboxed(text[form.start : form.end]) != text[form.start : form.end]:
             return form.end >= len(text) - _CLOSE
         before = _FENCE.sub("", text[max(0, form.start - _NEAR) : form.start])
-        return not re.search(r"\w", text[form.end :]) and any(
+        return not _WORD.search(text, form.end) and any(
             HEADING.fullmatch(before, label.end()) for label in labels(before).finditer(before)
         )
 
@@ -360,7 +365,7 @@ class _Reader:
             values = rule()
             if len({value.value for value in values}) == 1:
                 last = values[-1]
-                if self.regex("retraction").search(words.text[last.end : last.end + _NEAR]):
+                if self._takes_back(words.text[last.end : last.end + _NEAR]):
                     return Answer(None, "bad_format", rule="retraction")
                 return Answer(
                     last.value,

@@ -35,7 +35,7 @@ inverting the flips on both sides covers 55% where failures are rare, standard e
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -292,7 +292,7 @@ mark nor interval: 10 clusters of 25 questions cover 84%."""
 
 _TIES = 1.0 + 1e-9
 _ZERO = 1e-12
-_BLOCK = 1 << 21
+_BLOCK = 1 << 22
 
 
 def question_weights(task: npt.ArrayLike, level: npt.ArrayLike) -> Floats:
@@ -530,6 +530,19 @@ def _near(gap: Floats, aa: Floats, ya: Floats, size: Floats, critical: float) ->
     return near
 
 
+def _exponentials(seed: int, draws: int, columns: int) -> Iterable[Floats]:
+    """Exponential weights, shape (rows, columns) each, in blocks; read only."""
+    if draws * columns <= _BLOCK:  # all comparisons of a page have the same ones
+        return _kept_exponentials(seed, draws, columns)
+    stream = Stream("weights", seed)
+    return (-np.log(stream.uniforms((rows, columns))) for rows in _blocks(draws, columns))
+
+
+@lru_cache(maxsize=2)
+def _kept_exponentials(seed: int, draws: int, columns: int) -> tuple[Floats]:
+    return (-np.log(Stream("weights", seed).uniforms((draws, columns))),)
+
+
 def _far(
     contrasts: Sequence[Contrast], sums: tuple[Floats, Floats], alpha: float, draws: int, seed: int
 ) -> tuple[Floats, Floats]:
@@ -539,10 +552,9 @@ def _far(
     reach = np.array([contrast.reach for contrast in contrasts])
     # Contrasts on the same questions share the further cluster; those of other tasks do not.
     firsts, group = np.unique((a > 0).argmax(axis=0), return_inverse=True)
-    stream, lows, highs = Stream("weights", seed), [], []
-    for rows in _blocks(draws, len(y) + len(firsts)):
-        e = -np.log(stream.uniforms((rows, len(y) + len(firsts))))
-        further, e = e[:, group + len(y)] * step, e[:, : len(y)]
+    lows, highs = [], []
+    for drawn in _exponentials(seed, draws, len(y) + len(firsts)):
+        further, e = drawn[:, group + len(y)] * step, drawn[:, : len(y)]
         above, below = e @ y, e @ a + further / reach
         lows.append((above - further) / below)
         highs.append((above + further) / below)

@@ -40,8 +40,9 @@ class Stream:
     def uniforms(self, shape: tuple[int, ...]) -> Floats:
         """Uniform numbers of the open interval (0, 1), 52 bits each."""
         # Half a step is added, so that neither 0 nor 1 can occur: their quantiles are infinite.
-        words = self.words(int(np.prod(shape))) >> np.uint64(12)
-        uniforms: Floats = (words.astype(np.float64) + 0.5) * 2.0**-52
+        uniforms = (self.words(int(np.prod(shape))) >> np.uint64(12)).astype(np.float64)
+        uniforms += 0.5
+        uniforms *= 2.0**-52
         return uniforms.reshape(shape)
 
     def betas(self, k: Floats, n: Floats, draws: int) -> Floats:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
@@ -187,7 +188,7 @@ def object_in(raw: bytes) -> dict[str, object]:
         RecursionError: it is nested too deeply.
     """
     try:
-        data = json.loads(raw.decode("utf-8-sig"))
+        data = json.loads(raw.removeprefix(BOM_UTF8).decode())
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 text (byte {error.start})") from None
     except json.JSONDecodeError as error:
@@ -208,7 +209,7 @@ def lines(path: Path) -> Iterator[tuple[int, int, dict[str, object] | ValueError
         while raw := file.readline(LONGEST):
             number += 1
             start, offset = offset, offset + len(raw)
-            if raw.strip():
+            if not raw.isspace():
                 yield number, start, _object_or_error(raw)
 
 

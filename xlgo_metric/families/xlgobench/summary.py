@@ -103,13 +103,7 @@ def _summarize_task(task: Task) -> GapTask:
     languages = {
         language: {
             **cell.summary(),
-            **curve_json(
-                cell,
-                task.curves.get(language),
-                ends,
-                method="ls" if task.design is None else "wls",
-                misfit=task.misfits.get(language),
-            ),
+            **curve_json(cell, task.curves.get(language), ends, task.misfits.get(language)),
             **compare(task, cell),
         }
         for language, cell in task.cells.items()
