@@ -139,9 +139,9 @@ def test_a_report_of_one_puzzle_passes_few_files(
 
     def report() -> None:
         from xlgo_cli.logs.graded_run import score_folder
-        from xlgo_cli.page.write import write_all
+        from xlgo_cli.page.write import write_files
 
-        write_all(score_folder(tmp_path), tmp_path)
+        write_files(score_folder(tmp_path), tmp_path / "report")
 
     _, functions = hops.counted(report)
     files = {path for path, _ in functions}

@@ -503,6 +503,29 @@ def components(
     return max(between - noise, Fraction(0)), within
 
 
+def test_an_answer_given_three_times_is_one_answer() -> None:
+    """Of a family whose questions have sizes: gap, test, curve and what its draws spread."""
+    chances = {"en": (0.95, 0.9, 0.7, 0.4, 0.1), "te": (0.9, 0.7, 0.4, 0.2, 0.05)}
+    rows = [
+        xm.Record(
+            xm.Grade(right, "correct" if right else "wrong"),
+            {"family": "simple_reasoning", "task": "proof_tree", "language": code,
+             "complexity": size, "instance_id": f"{size}-{n}"},
+        )
+        for seed, (code, levels) in enumerate(chances.items())
+        for size, chance in enumerate(levels, 2)
+        for n, right in enumerate(np.random.default_rng(seed).random(40) < chance)
+    ]  # fmt: skip
+    one, three = (
+        section["tasks"]["proof_tree"]["languages"]["te"]
+        for times in (1, 3)
+        if (section := gaps_of(rows * times, draws=40)) is not None
+    )
+    assert one["smd"] is not None
+    counts = {"n", "correct", "statuses", "levels", "pooled", "most"}  # limits of levels: stretched
+    assert {name for name, value in one.items() if three[name] != value} == counts
+
+
 def test_questions_without_names_count_and_are_not_parallel() -> None:
     """Of a family whose questions have sizes; in two wordings besides."""
     section = gaps_of(

@@ -17,7 +17,7 @@ from xlgo_cli.cli import main
 from xlgo_cli.logs import formats
 from xlgo_cli.logs.formats import EVERY_EVAL_EVER, TABLE, VERIFIERS, episode_line, instance_line
 from xlgo_cli.logs.graded_run import score_folder
-from xlgo_cli.page.write import write_all
+from xlgo_cli.page.write import write_files
 from xlgo_cli.parallel.comparing import compare_languages
 from xlgo_cli.simulate.simulator import Simulator
 from xlgo_dataset.family import Row
@@ -63,7 +63,7 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
         [said for _, said in questions()], [row["reference"] for row, _ in questions()]
     )
     assert found["headline"] == score["headline"]
-    assert "Telugu" in write_all(score_folder(tmp_path), tmp_path).read_text("utf-8")
+    assert "Telugu" in write_files(score_folder(tmp_path), tmp_path).read_text("utf-8")
     assert (tmp_path / "report" / "samples.html").is_file()
 
 

@@ -102,7 +102,7 @@ def test_the_end_of_a_run_says_what_lacks(
     for name, value in (
         ("judge_run", lambda *_, **__: outcome), ("find_run", lambda path: None),
         ("tell", lambda *_, **__: None), ("score_folder", score),
-        ("write_all", lambda *_: "page.html"), ("brief", lambda score: "B"),
+        ("write_files", lambda *_: "page.html"), ("brief", lambda score: "B"),
     ):  # fmt: skip
         monkeypatch.setattr(run_module, name, value)
     codes = []

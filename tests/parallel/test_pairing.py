@@ -32,6 +32,11 @@ def of_larger(folder: Path, **options: Any) -> ParallelRun:
     return compare_languages(folder, ["larger_{lang}"], replace(BY_FIELDS, **options))
 
 
+def notes_of(compared: ParallelRun) -> list[str]:
+    notes = [note for benchmark in compared.benchmarks for note in benchmark.notes]
+    return [*notes, *map(str, compared.run.problems.items)]
+
+
 def test_generation_counts_what_the_model_did(sums: Path) -> None:
     compared = of_sums(sums)
     assert compared.benchmarks[0].about["paired_by"] == "doc_id"
@@ -58,7 +63,7 @@ def test_fields_pair_multiple_choice_in_any_order_and_may_name_clusters(larger: 
     compared = of_larger(larger)
     assert compared.benchmarks[0].choice.metric == "acc"
     assert of_larger(larger, metric="acc_norm").benchmarks[0].choice.metric == "acc_norm"
-    assert any("acc_norm" in note for note in compared.notes)
+    assert any("acc_norm" in note for note in notes_of(compared))
     assert {gap.other: gap.discordant[0] for gap in compared.gaps} == {"de": 2, "sw": 15}
     for gap, alone in zip(of_larger(larger, cluster_by="text").gaps, compared.gaps, strict=True):
         assert (gap.n, gap.discordant) == (N, alone.discordant)
@@ -151,7 +156,9 @@ def test_missing_documents_are_left_out_of_what_is_common(sums: Path, tmp_path: 
     compared = of_sums(folder, common=True)
     gap = next(gap for gap in compared.gaps if gap.other == "sw")
     assert (gap.n, gap.discordant[0]) == (N - 2, 14)  # 25 is one that only English solves
-    assert any("missing in sums_sw (document 4, 25): left out" in note for note in compared.notes)
+    assert any(
+        "missing in sums_sw (document 4, 25): left out" in note for note in notes_of(compared)
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,7 +185,7 @@ def test_prompts_that_were_not_made_alike(
     with pytest.raises(ValueError, match="differ") as error:
         of_sums(folder)
     assert message in str(error.value)
-    notes = of_sums(folder, allow_differences=True).notes
+    notes = notes_of(of_sums(folder, allow_differences=True))
     assert any("differ in their settings" in note for note in notes)
 
 
@@ -187,7 +194,7 @@ def test_a_few_other_targets_are_left_out_where_fields_name_questions(
 ) -> None:
     compared = of_larger(changed(larger, tmp_path / "few", "larger_de", turned(2)))
     assert {gap.other: gap.n for gap in compared.gaps} == {"de": N - 2, "sw": N}
-    assert any("2 of 40 questions have another target" in note for note in compared.notes)
+    assert any("2 of 40 questions have another target" in note for note in notes_of(compared))
 
 
 def test_prompts_that_were_not_translated(sums: Path, tmp_path: Path) -> None:
@@ -204,7 +211,7 @@ def test_prompts_that_were_not_translated(sums: Path, tmp_path: Path) -> None:
 
     compared = of_sums(changed(sums, tmp_path / "x", "sums_te", copied))
     said = "3 of 40 prompts of sums_te are the same text"
-    assert any(note.startswith(said) for note in compared.notes)
+    assert any(note.startswith(said) for note in notes_of(compared))
     assert compared.gaps == of_sums(sums).gaps
 
 
@@ -216,4 +223,4 @@ def test_older_runs_are_left_out(sums: Path, tmp_path: Path) -> None:
         path.with_name(f"{stem}_19{end}").write_text(text, "utf-8")  # a century earlier
     compared = of_sums(folder)
     assert compared.gaps == of_sums(sums).gaps
-    assert sum("an older run of the same task" in note for note in compared.notes) == 4
+    assert sum("an older run of the same task" in note for note in notes_of(compared)) == 4

@@ -246,7 +246,7 @@ def curve_json(
 
 def _fit(side: Side, curves: Draws, misfit: Misfit | None) -> Fit:
     """The parameters of a curve with the standard deviations of its draws, and whether it fits."""
-    c, k, n = side.levels
+    c, k, n = side.by_level
     q, r = curves.curve
     r2, deviance, identified, warnings = describe_fit(
         c, k / n, n.astype(np.float64), gamma_accuracy(c, q, r)

@@ -316,7 +316,7 @@ class Side:
     @property
     def identified(self) -> bool:
         """Whether the answers fix a curve."""
-        c, k, n = self.levels
+        c, k, n = self.by_level
         return bool(len(c)) and diagnose(c, k / n, n.astype(np.float64))[0]
 
     @property

@@ -156,9 +156,7 @@ def show(*tables: Table, console: Console | None = None) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    if console is None:
-        terminal = Console()
-        console = terminal if terminal.is_terminal else Console(width=_WIDE)
+    console = console or Console(width=None if Console().is_terminal else _WIDE)
     for table in tables:
         rich_table = RichTable(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
         for heading, numeric in zip(table.headings(), table.numeric):

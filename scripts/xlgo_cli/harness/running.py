@@ -49,7 +49,7 @@ from ..folders import check_table, explained, read_settings, write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.results import find_run
 from ..page.findings import brief
-from ..page.write import write_all
+from ..page.write import default_folder, write_files
 from .evaluation import (
     INTERRUPTED,
     Evaluator,
@@ -207,7 +207,7 @@ def _finish(run: Prepared) -> tuple[int, Done]:
         quiet=request.quiet,
         partial=request.partial,
     )
-    page = write_all(scored, request.folder)
+    page = write_files(scored, default_folder(request.folder))
     scored.problems.tell(lost_only=True)
     if not request.quiet:
         print(brief(scored.score), end="\n\n")

@@ -26,7 +26,7 @@ from ..display.formats import (
     sortable,
 )
 from ..display.labels import LanguageLabels
-from ..folders import explained, write_text
+from ..folders import write_json, write_text
 from ..page.findings import depending, left_out
 from ..page.grid import (
     MARGIN_POINTS,
@@ -209,8 +209,6 @@ def findings(board: Board) -> list[tuple[str, Statement]]:
     })  # fmt: skip
     most = max(behind_by_language.values(), default=0)
     tied = [code for code in ordered(behind_by_language) if behind_by_language[code] == most]
-    where = ", ".join(labels.language(code).name for code in tied)
-    none_is_sure = board.gaps and not any(gap.is_significant for gap in board.gaps.values())
     lost = len(board.field.left_out)
     return [
         ("", say(
@@ -223,10 +221,11 @@ def findings(board: Board) -> list[tuple[str, Statement]]:
             unknown=number["not known"], margin=MARGIN_POINTS,
         ))] if stands else []),
         *([("behind", say(
-            "board.behind", names=where, base=board.base, number=most, models=len(names),
-            codes=tied,
+            "board.behind", names=", ".join(labels.language(code).name for code in tied),
+            base=board.base, number=most, models=len(names), codes=tied,
         ))] if tied else []),
-        *([("", say("board.none", cells=count(len(board.gaps))))] if none_is_sure else []),
+        *([("", say("board.none", cells=count(len(board.gaps))))]
+          if board.gaps and not any(gap.is_significant for gap in board.gaps.values()) else []),
         *([("warn", say("board.left_out", number=lost, are="is" if lost == 1 else "are"))]
           if lost else []),
     ]  # fmt: skip
@@ -423,24 +422,22 @@ class Site:
         Raises:
             ValueError: the folder cannot be written.
         """
-        bullets = "\n".join(f"- {_plain(text)}" for text in self.sentences)
         card = _CARD.format(
             title=json.dumps(self.title),
             heading=_plain(self.title),
-            findings=bullets,
+            findings="\n".join(f"- {_plain(text)}" for text in self.sentences),
             page=PAGE,
             rows=ROWS,
             numbers=NUMBERS,
         )
-        with explained("write", out):
-            write_text(out / NUMBERS, json.dumps(self.numbers, ensure_ascii=False, indent=1) + "\n")
-            write_text(out / ROWS, comma_separated(self.rows))
-            for name in TABLES:
-                (out / name).unlink(missing_ok=True)
-            for each_table in self.tables:
-                write_text(out / f"{each_table.name}.csv", comma_separated(each_table))
-            write_text(out / CARD, card)
-            write_text(out / PAGE, self.page)
+        write_json(out / NUMBERS, self.numbers)
+        for name in TABLES:
+            (out / name).unlink(missing_ok=True)
+        more = {f"{each_table.name}.csv": each_table for each_table in self.tables}
+        for name, each_table in {ROWS: self.rows, **more}.items():
+            write_text(out / name, comma_separated(each_table))
+        write_text(out / CARD, card)
+        write_text(out / PAGE, self.page)
         return out / PAGE
 
 

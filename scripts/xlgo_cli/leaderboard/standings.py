@@ -229,12 +229,13 @@ def read_entries(
             failed.append((str(folder), str(error).removeprefix(f"{folder}: ")))
             continue
         frame = scored.table.frame
-        if chosen := sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)])):
-            reason = f"adaptive: its own answers chose the questions of {', '.join(chosen)}"
-            failed.append((str(folder), f"{reason}: give a run without --design adaptive"))
-            continue
-        if scored.proof.not_ranked:
-            failed.append((str(folder), scored.proof.not_ranked))
+        chosen = sorted(set(frame["task"][frame["design"].str.startswith(ADAPTIVE)]))
+        adaptive = (
+            f"adaptive: its own answers chose the questions of {', '.join(chosen)}: give a run "
+            "without --design adaptive"
+        )
+        if reason := adaptive * bool(chosen) or scored.proof.not_ranked:
+            failed.append((str(folder), reason))
             continue
         twin = next((e for e in entries if identity(e.scored) == identity(scored)), None)
         if twin is not None:

@@ -28,7 +28,7 @@ from xlgo_metric.scoring import Score
 
 from ..arguments import EVERY
 from ..display.formats import clean, environment, markdown, sortable
-from ..folders import explained, write_text
+from ..folders import write_text
 from ..logs.graded_run import GradedRun, score_folder
 from ..logs.lines import COLUMNS
 from ..page.comparison import (
@@ -220,10 +220,8 @@ def compare(
     pair = comparison(left_run, right_run, measure, allow_differences=allow_differences)
     if out is None:
         return Compared(pair)
-    path = Path(out)
-    with explained("write", path):
-        write_text(path, page(pair))
-    return Compared(pair, path)
+    write_text(Path(out), page(pair))
+    return Compared(pair, Path(out))
 
 
 def _joined(names: str | Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from xlgo_dataset.core import Json
 from xlgo_lm_eval.arguments import pairs
+from xlgo_metric.core import refuse
 from xlgo_metric.option import codes
 
 from ..arguments import (
@@ -186,8 +187,7 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
     if (file := given.get("require")) is not None:
         from ..logs.questions import read_design
 
-        if args.parallel:
-            raise ValueError("--require is for tasks of xlgo: leave out --parallel")
+        refuse("--require ", (args.parallel, "is for tasks of xlgo: leave out --parallel"))
         required = read_design(file)
     options = pairs("--options", given.get("options"))
     of_run = {"baseline": args.baseline, "metadata_file": given.get("metadata_file")}
@@ -202,12 +202,11 @@ def reader(args: argparse.Namespace) -> Callable[[Path, str | None], GradedRun]:
         if patterns := args.parallel or [EVERY] * is_table:
             from ..parallel.comparing import graded
 
-            for name in ("options", "judge", "metadata_file"):
-                if given.get(name) is not None:
-                    raise ValueError(
-                        f"--{name.replace('_', '-')}: only for tasks of xlgo, not for --parallel "
-                        "or tables"
-                    )
+            refuse("", *(
+                (given.get(name.replace("-", "_")) is not None,
+                 f"--{name}: only for tasks of xlgo, not for --parallel or tables")
+                for name in ("options", "judge", "metadata-file")
+            ))  # fmt: skip
             return graded(path, patterns, options_of(args), model=model, partial=args.partial)
         scored = score_folder(
             path, model=model, judge=args.judge, options=options, partial=args.partial,
@@ -443,7 +442,6 @@ def leaderboard(args: argparse.Namespace) -> int:
     import pandas as pd
 
     from ..display.formats import show, write_table
-    from ..folders import explained
     from ..leaderboard.page import site_of, site_of_tables
     from ..leaderboard.standings import family_tables, make, tell
     from ..logs.costs import lengths
@@ -455,12 +453,13 @@ def leaderboard(args: argparse.Namespace) -> int:
     if board is None:
         content = site_of_tables(family_rows, entries, args.title or "Models by their scores")
     else:
-        title = args.title or f"Accuracy by model, and gaps to {board.base}"
-        content = site_of(replace(board, unaudited=args.unaudited), title)
+        content = site_of(
+            replace(board, unaudited=args.unaudited),
+            args.title or f"Accuracy by model, and gaps to {board.base}",
+        )
     page, folder = content.write(args.out), args.out / "tables"
-    with explained("write", folder):
-        for each_table in family_rows:
-            write_table(each_table, folder / each_table.name)
+    for each_table in family_rows:
+        write_table(each_table, folder / each_table.name)
     if args.json:
         print(json.dumps({**content.numbers, "page": str(page)}, ensure_ascii=False, indent=1))
     else:

@@ -39,6 +39,7 @@ from .grid import (
     language_with_note,
     of_section,
     ordered,
+    size_of,
     with_gaps,
     with_notes,
 )
@@ -359,7 +360,6 @@ def measure_table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], mea
         for cell in cells
     )  # fmt: skip
     a, b = names
-    better = "higher" if measured_by.higher_is_better else "lower"
     return Table(
         "measure",
         f"{column.name}: A = {a}, B = {b}",
@@ -367,8 +367,9 @@ def measure_table(runs: tuple[GradedRun, GradedRun], names: tuple[str, str], mea
          replace(column, name="A"), replace(column, name="B"), gain, low, high,
          Column("p", "p")),
         rows,
-        f"Means over the questions that both answered; {better} is better. Test and interval take "
-        "questions about one text together, and hold for all rows of the measure_table.",
+        "Means over the questions that both answered; "
+        f"{'higher' if measured_by.higher_is_better else 'lower'} is better. Test and interval "
+        "take questions about one text together, and hold for all rows of the table.",
     )  # fmt: skip
 
 
@@ -420,7 +421,7 @@ def findings(comparison: Comparison) -> list[tuple[str, Statement]]:
         ("", say(
             "compare.shares", n=count(overall.n), a=a, b=b, **_shares(overall),
         )),
-        _overall(comparison),
+        _overall(comparison.names, overall),
         *gaps_apart(comparison),
         ("", say(
             "compare.better", a=a, b=b, pairs=len(comparison.pairs), better=better,
@@ -443,18 +444,15 @@ def _shares(cell: Cell) -> dict[str, str]:
     }
 
 
-def _overall(comparison: Comparison) -> tuple[str, Statement]:
+def _overall(names: tuple[str, str], cell: Cell) -> tuple[str, Statement]:
     """Which of the two is better over everything that both answered."""
-    (a, b), cell = comparison.names, comparison.overall
-    assert cell is not None
-    gain, size = -cell.difference, cell.turned
     if not cell.is_significant:
-        about = {"a": a, "b": b, "points": points(gain), "ends": _ends(size)}
-        return "", say("compare.not_overall", **about)
-    better = size if gain > 0 else cell
-    about = {"name": b if gain > 0 else a, "points": points(abs(gain), signed=False)}
-    kind = "behind" if gain > 0 else "ahead"  # the colours of the grid
-    return kind, say("compare.overall", ends=_ends(better), limits=better.interval, **about)
+        gain = cell.turned
+        about = {"points": points(gain.difference), "ends": _ends(gain)}
+        return "", say("compare.not_overall", a=names[0], b=names[1], **about)
+    is_second = cell.difference < 0
+    kind = "behind" if is_second else "ahead"  # the colours of the grid
+    return kind, say("compare.overall", name=names[is_second], **size_of(cell))
 
 
 def gaps_apart(comparison: Comparison) -> list[tuple[str, Statement]]:

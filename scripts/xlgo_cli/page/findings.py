@@ -322,8 +322,9 @@ def _extremes(section: GapSection) -> list[Told]:
         elif kind == "nothing" and sum(lost.values()) > _MOSTLY * total:
             sentence = say("extreme.unread", lost=count(sum(lost.values())), **amounts)
         else:
-            easier = "smaller" if kind == "nothing" else "larger"
-            sentence = say("extreme.solved", easier=easier, **amounts)
+            sentence = say(
+                "extreme.solved", easier="smaller" if kind == "nothing" else "larger", **amounts
+            )
         sentences.append(("warn", sentence))
     return sentences
 

@@ -553,13 +553,12 @@ def about_cell(task: str, code: str, cell: GapCell, gap: Cell | None, base: str)
         return say("gap.extreme", extreme=extreme) if extreme else ""
     parts = [gap_sentence(gap)]
     if crossing := cell.get("crossing"):
-        levels = sizes(crossing["levels"], labels.task(task).unit)
-        sentence = say(
-            "gap.reverses", sizes=levels, right=right_of(crossing["k_l"], crossing["n_l"]),
-            language=labels.language(code).name, base=base, task=task, code=code,
+        parts.append(say(
+            "gap.reverses", sizes=sizes(crossing["levels"], labels.task(task).unit),
+            right=right_of(crossing["k_l"], crossing["n_l"]),
             right_en=right_of(crossing["k_en"], crossing["n_en"]),
-        )  # fmt: skip
-        parts.append(sentence)
+            language=labels.language(code).name, base=base, task=task, code=code,
+        ))  # fmt: skip
     if gap.flagged:
         parts.append(say("gap.wording", language=labels.language(code).name))
     return joined(parts)

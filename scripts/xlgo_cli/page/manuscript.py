@@ -156,8 +156,8 @@ def _figures(content: Content, models: Grid | None) -> Iterator[tuple[str, Figur
     """The gaps, the models side by side, and the curves of each task: name, figure, caption."""
     signature = content.scored.score["signature"]
     for grid in [*content.grids, *([] if models is None else [replace(models, name="models")])]:
-        drawn = pictures.gaps(grid.rows, grid.columns, grid.cells)
-        yield grid.name, drawn, f"{grid.title}. {_of_grid(grid, signature)}"
+        text = f"{grid.title}. {_of_grid(grid, signature)}"
+        yield grid.name, pictures.gaps(grid.rows, grid.columns, grid.cells), text
     for family, section in content.compared.items():
         for name, task in in_order(section["tasks"]):
             words, cells = labels.task(name), _of_task(section, name)
@@ -187,8 +187,11 @@ def _tables(content: Content) -> Iterator[Table]:
             )
     for family in [name for name in families if name not in content.compared]:
         for table in content.family_tables[family]:
-            text = caption(table.caption, (), families[family]["signature"])
-            yield replace(table, name=anchor(family, table.name), caption=text)
+            yield replace(
+                table,
+                name=anchor(family, table.name),
+                caption=caption(table.caption, (), families[family]["signature"]),
+            )
 
 
 def methods(content: Content) -> str:

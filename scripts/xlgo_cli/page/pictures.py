@@ -35,6 +35,15 @@ _ASKED = 0.2  # height of the bars of questions, of the panel's
 _DOT = 4.5
 _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 _FORMATS = {".svg": _NO_METADATA, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+_SHORTER = {
+    r'<(g|path) id="(?![mp][0-9a-f]{10}")[^"]*"': r"<\1",
+    r"(?s)<style.*?</style>|<!--.*?-->": "",
+    r' transform="rotate\(-0[^"]*"|font-family: [^;"]*;? ?': "",
+    r"\s*\n\s*": " ",
+    r"(\.\d)\d+(?= )": r"\1",
+    r"M (\S+ \S+) L \1(?= )": r"M \1 z",  # dots
+}
+"""What a picture in a page does not need, and what takes its place, in this order."""
 _TICKS = {"yticks": [0, 0.5, 1], "yticklabels": ["0%", "50%", "100%"]}
 
 
@@ -216,11 +225,8 @@ def svg(figure: Figure, name: str, label: str) -> Markup:
     _, _, text = out.getvalue().partition("<svg")
     attributes, _, inside = text.partition(">")
     box = re.search(r'viewBox="([^"]+)"', attributes)
-    inside = re.sub(r'<(g|path) id="(?![mp][0-9a-f]{10}")[^"]*"', r"<\1", inside)
-    inside = re.sub(r"<style.*?</style>|<!--.*?-->", "", inside, flags=re.DOTALL)
-    inside = re.sub(r' transform="rotate\(-0[^"]*"|font-family: [^;"]*;? ?', "", inside)
-    inside = re.sub(r"(\.\d)\d+(?= )", r"\1", re.sub(r"\s*\n\s*", " ", inside))
-    inside = re.sub(r"M (\S+ \S+) L \1(?= )", r"M \1 z", inside)  # dots
+    for pattern, written in _SHORTER.items():
+        inside = re.sub(pattern, written, inside)
     for variable, (hue, _) in COLOURS.items():
         inside = inside.replace(hue, f"var(--{variable})")
     start = f'<svg class="chart" role="img" viewBox="{box[1] if box else "0 0 1 1"}"'

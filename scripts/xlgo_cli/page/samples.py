@@ -156,18 +156,12 @@ def write_samples(scored: GradedRun, out: Path) -> Path:
         rows += [(key, record, (files - 1, index)) for index, (key, record, _) in enumerate(batch)]
     _write_data(folder, "index", _index(scored, rows))
     clear(folder, max(files, 1))
-    page = out / PAGE
-    text = render(
-        "samples.html",
-        more_scripts=("samples.js",),
-        title=f"{scored.run.model}: all answers",
-        model=scored.run.model,
-        contents=[],
-        count=len(rows),
+    write_text(out / PAGE, render(
+        "samples.html", more_scripts=("samples.js",), title=f"{scored.run.model}: all answers",
+        model=scored.run.model, contents=[], count=len(rows),
         baseline=labels.language(scored.baseline).name,
-    )
-    write_text(page, text)
-    return page
+    ))  # fmt: skip
+    return out / PAGE
 
 
 def _in_files(

@@ -72,18 +72,6 @@ _OURS = "gaps|languages|cost|changes"
 """Names of tables that are no family's."""
 
 
-def write_all(scored: GradedRun, results: Path) -> Path:
-    """Write the report into the folder of the results, and the files that families have beside it.
-
-    Returns:
-        The path of the HTML page.
-
-    Raises:
-        ValueError: the folder cannot be written.
-    """
-    return write_files(scored, default_folder(results))
-
-
 def default_folder(results: Path) -> Path:
     """Where a report is written if nothing else is said."""
     return (results if results.is_dir() else results.parent) / "report"
@@ -185,8 +173,8 @@ def write_files(
         write_tables(*content.tables(tables), out)
         write_text(out / SCORES, json.dumps(filed(scored.score), indent=1) + "\n")
         page = out / "report.html"
-        has_page = samples and has_texts(scored)
-        link = write_samples(scored, out).name if has_page else remove_samples(out)
+        shown = samples and has_texts(scored)
+        link = write_samples(scored, out).name if shown else remove_samples(out)
         write_text(page, render("report.html", samples=link, **_context(content, changes)))
     return page
 

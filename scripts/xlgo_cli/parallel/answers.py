@@ -22,6 +22,7 @@ from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison import AnswerTable, Cell, gap_drafts, settle
 from xlgo_metric.comparison.frames import hashed, key_of
 from xlgo_metric.comparison.section import rows_of_cells
+from xlgo_metric.core import refuse
 from xlgo_metric.language.language_id import written_in
 from xlgo_metric.reading.answers import extract_answer
 from xlgo_metric.reading.thinking import split_thinking
@@ -186,13 +187,18 @@ def choose(
         raise ValueError(f"--filter {filter_name}: {file.task} has {', '.join(filters)}")
     selected = filter_name or (preferred if preferred in filters else next(iter(filters)))
     measures = filters[selected]
-    if not measures and not read:
-        raise ValueError(
-            f"{file.path}: {file.task} has no verdicts: grade its responses with "
-            "--read number or choice"
-        )
-    if metric is not None and metric not in measures and measures:
-        raise ValueError(f"--metric {metric}: {file.task} logs {', '.join(measures)}")
+    refuse(
+        "",
+        (
+            not measures and not read,
+            f"{file.path}: {file.task} has no verdicts: grade its responses with --read number or "
+            "choice",
+        ),
+        (
+            metric is not None and metric not in measures and measures,
+            f"--metric {metric}: {file.task} logs {', '.join(measures)}",
+        ),
+    )
     return Choice(selected, metric or next(iter(measures), ""), filters, read)
 
 

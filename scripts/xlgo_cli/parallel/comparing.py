@@ -14,8 +14,8 @@ import pandas as pd
 
 from xlgo_metric.comparison import AnswerTable, Cell, compare
 from xlgo_metric.comparison.frames import FAMILY, table_of_rows
-from xlgo_metric.comparison.section import KEY, by_language
-from xlgo_metric.core import Record
+from xlgo_metric.comparison.section import KEY
+from xlgo_metric.core import Record, refuse
 from xlgo_metric.families.parallel import section_of
 from xlgo_metric.family import family
 from xlgo_metric.scoring import Score
@@ -152,14 +152,12 @@ class ParallelRun:
     """Everything that a report on parallel benchmarks says.
 
     Attributes:
-        run: the run that the logs are of.
+        run: the run that the logs are of, with what could not be read of them.
         benchmarks: one for each pattern.
-        problems: what could not be read.
     """
 
     run: Run
     benchmarks: list[Compared]
-    problems: Problems
 
     @cached_property
     def table(self) -> AnswerTable:
@@ -170,13 +168,7 @@ class ParallelRun:
     @cached_property
     def gaps(self) -> tuple[Cell, ...]:
         """The gaps of all benchmarks, tested together."""
-        return compare(self.table, "language", self.benchmarks[0].baseline, within=("task",)).cells
-
-    @property
-    def notes(self) -> list[str]:
-        """What a reader should know, in sentences, each once."""
-        every = [note for benchmark in self.benchmarks for note in benchmark.notes]
-        return list(dict.fromkeys([*every, *map(str, self.problems.items)]))
+        return compare(self.table, "language", self.benchmarks[0].baseline).cells
 
 
 def compare_languages(
@@ -218,8 +210,9 @@ def compare_languages(
     for file in run.files:
         if file.task in used and file is not newest[file.task]:
             problems.add(str(file.path), "an older run of the same task: left out", lost=False)
-    problems.items += [problem for problem in run.problems.items if _concerns(problem, used)]
-    return ParallelRun(run, benchmarks, problems)
+    concerned = (problem for problem in run.problems.items if _concerns(problem, used))
+    run.problems.items[:] = [*problems.items, *concerned]
+    return ParallelRun(run, benchmarks)
 
 
 def parts_of(
@@ -248,13 +241,14 @@ def parts_of(
         field = options.language_by or (LANGUAGE if is_table else None)
         return parts_by(logs, field, options.languages)
     tasks = matches(about.pattern, newest, options.languages)
-    if not tasks:
-        raise ValueError(f"{about.pattern}: no task of the run fits this pattern: there are {some}")
-    if len(tasks) < 2:
-        raise ValueError(
-            f"{about.pattern}: only one language was asked ({', '.join(tasks)}): a comparison "
-            "needs two or more"
-        )
+    refuse(
+        f"{about.pattern}: ",
+        (not tasks, f"no task of the run fits this pattern: there are {some}"),
+        (
+            len(tasks) < 2,
+            f"only one language was asked ({', '.join(tasks)}): a comparison needs two or more",
+        ),
+    )
     return None, {
         language: {
             subject: read_log(newest[name], problems, needed) for subject, name in subjects.items()
@@ -374,8 +368,9 @@ def _settings(
     }
     reference, notes = files[0], list[str]()
     if all(file.settings is None for file in files):
-        text = "With what settings the answers were made is not known (results_*.json is missing)."
-        return versions[reference], [text]
+        return versions[reference], [
+            "With what settings the answers were made is not known (results_*.json is missing)."
+        ]
     for file in files:
         of_file, of_reference = (fingerprint([one.settings]) for one in (file, reference))
         unlike = differences(of_reference, of_file)
@@ -453,7 +448,6 @@ def graded(
     """
     compared = compare_languages(path, patterns, options, model=model)
     run, benchmarks, table = compared.run, compared.benchmarks, compared.table
-    run.problems.items[:] = compared.problems.items
     for frame in (frame for benchmark in benchmarks for frame in benchmark.frames.values()):
         for file, number in frame["file"].value_counts().items():
             run.answered[file.path] += number
@@ -470,22 +464,22 @@ def graded(
         **section_of(
             table.frame.assign(acc=correct), [benchmark.about for benchmark in benchmarks]
         ),
-        KEY: by_language(table, base),
+        KEY: {"baseline": base, "cells": [cell.as_json() for cell in compared.gaps]},
         **({"parts": parts} if parts else {}),
     }
-    accuracy = {"accuracy": float(correct.mean()), "parsed": 1.0}
     alerts = [alert for benchmark in benchmarks for alert in benchmark.alerts]
     score = Score({
         "schema": SCHEMA,
         "generation": fingerprint_line(fingerprint(set().union(*settings.values()))),
         "signature": section["signature"],
         "version": __version__,
-        "headline": accuracy | family(FAMILY).headline(section),
+        "headline": {
+            "accuracy": float(correct.mean()), "parsed": 1.0, **family(FAMILY).headline(section),
+        },
         "families": {FAMILY: section},
         **({"warnings": alerts} if alerts else {}),
     })  # fmt: skip
-    abouts = {benchmark.title: benchmark.about for benchmark in benchmarks}
-    records = _records(table.frame, abouts, run.date)
+    records = _records(table.frame, {one.title: one.about for one in benchmarks}, run.date)
     asked = Counter(
         {
             (FAMILY, benchmark.title, code): len(frame)  # also those that are in no pair

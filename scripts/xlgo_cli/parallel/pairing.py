@@ -24,6 +24,7 @@ import pandas as pd
 from xlgo_dataset.text.languages import code_of
 from xlgo_metric.comparison.frames import key_of
 from xlgo_metric.comparison.table import on_common_questions
+from xlgo_metric.core import refuse
 
 from ..logs.lines import Doc, mapping
 from .answers import FIELD, LANGUAGE, MOST_LANGUAGES, QUESTION, Log, Parts, fields_of, line_at
@@ -102,14 +103,16 @@ def benchmark_of(pattern: str) -> Benchmark:
     Raises:
         ValueError: several ``{lang}`` in the pattern, or the tasks are known not to be parallel.
     """
-    if pattern.count(LANG) > 1:
-        raise ValueError(
-            f"--parallel {pattern!r}: a pattern of tasks' names has {LANG} once, in the place of "
-            "the language, such as 'mgsm_direct_{lang}'"
-        )
     benchmark = next((item for item in KNOWN if item.pattern == pattern), Benchmark(pattern))
-    if benchmark.refused:
-        raise ValueError(f"{pattern}: these tasks cannot be paired: {benchmark.refused}")
+    refuse(
+        "",
+        (
+            pattern.count(LANG) > 1,
+            f"--parallel {pattern!r}: a pattern of tasks' names has {LANG} once, in the place of "
+            "the language, such as 'mgsm_direct_{lang}'",
+        ),
+        (benchmark.refused, f"{pattern}: these tasks cannot be paired: {benchmark.refused}"),
+    )
     return benchmark
 
 
@@ -210,9 +213,8 @@ def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str,
     Args:
         common: half of the values may be those of one language alone.
     """
-    for name in sorted(fields_of(languages[0]), key=lambda name: name != FIELD + QUESTION):
-        if not all(name in frame for frame in languages):
-            continue
+    names = [name for name in fields_of(languages[0]) if all(name in one for one in languages)]
+    for name in sorted(names, key=lambda name: name != FIELD + QUESTION):
         first, *indexes = (frame.set_index(["subject", name]).index for frame in languages)
         if any(index.has_duplicates for index in (first, *indexes)):
             continue

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import xlgo_dataset as xd
 from xlgo_lm_eval.arguments import pairs
+from xlgo_metric.core import refuse
 
 from ..arguments import Argument, Names, languages
 
@@ -89,9 +90,11 @@ def run(args: argparse.Namespace) -> int:
 
     if args.save is not None:
         return _save(args)
-    for name, points in (("gap", args.gap), ("no-gap", args.no_gap)):
-        if points is not None and not 0 < points < _POINTS:
-            raise ValueError(f"--{name} must lie between 0 and 100 points, got {points:g}")
+    refuse("", *(
+        (points is not None and not 0 < points < _POINTS,
+         f"--{name} must lie between 0 and 100 points, got {points or 0:g}")
+        for name, points in (("gap", args.gap), ("no-gap", args.no_gap))
+    ))  # fmt: skip
     tokens = None if args.tokenizer is None else counter(args.tokenizer, marks=True)
     costs = []
     selected, gaps = _selected_curves(args)
@@ -115,10 +118,12 @@ def _save(args: argparse.Namespace) -> int:
     """
     from ..logs.questions import save_design
 
-    for name, default in _DEFAULTS.items():
-        if getattr(args, name) != default:
-            option = "from" if name == "results" else name.replace("_", "-")
-            raise ValueError(f"--{option}: does nothing with --save: leave it out")
+    refuse("", *(
+        (getattr(args, name) != default,
+         f"--{name.replace('results', 'from').replace('_', '-')}: does nothing with --save: "
+         "leave it out")
+        for name, default in _DEFAULTS.items()
+    ))  # fmt: skip
     options = {"preset": args.preset, **pairs("--metadata", args.metadata)}
     tasks = [name.removeprefix("xlgo_") for name in args.tasks] or xd.TASKS
     save_design(args.save, tasks, args.languages or (), options, args.challenge)
@@ -170,17 +175,22 @@ def _selected_curves(args: argparse.Namespace) -> tuple[dict[str, Curves], list[
     curves, gaps = _expected(args.profile, args.results)
     selected: dict[str, Curves] = {}
     for task in [name.removeprefix("xlgo_") for name in args.tasks] or curves:
-        if task not in curves:
-            raise ValueError(
-                f"--tasks: no curves of {task!r}: there are those of {', '.join(curves)}"
-            )
-        for code in args.languages:
-            if code not in curves[task]:
-                raise ValueError(
-                    f"--languages: no curve of {code!r} for {task}: there are "
-                    f"{', '.join(curves[task])}"
+        of_task = curves.get(task, {})
+        refuse(
+            "",
+            (
+                not of_task,
+                f"--tasks: no curves of {task!r}: there are those of {', '.join(curves)}",
+            ),
+            *(
+                (
+                    code not in of_task,
+                    f"--languages: no curve of {code!r} for {task}: there are {', '.join(of_task)}",
                 )
-        selected[task] = {code: curves[task][code] for code in args.languages or curves[task]}
+                for code in args.languages
+            ),
+        )
+        selected[task] = {code: of_task[code] for code in args.languages or of_task}
     return selected, gaps
 
 

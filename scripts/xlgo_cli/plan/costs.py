@@ -120,8 +120,9 @@ def cost(
             if count is not None:
                 tokens[language] += questions * count(prompt)
     discordant = float((2.0 * right * (1.0 - right)).mean() * (1.0 - _ALIKE))
-    compared = max(len(curves) - 1, 1)
-    return Cost(task, preset, dict(cells), discordant, compared, characters, tokens)
+    return Cost(
+        task, preset, dict(cells), discordant, max(len(curves) - 1, 1), characters, tokens
+    )  # fmt: skip
 
 
 _MORE = (2, 4)

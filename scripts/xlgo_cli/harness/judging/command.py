@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from ...logs.graded_run import score_folder
     from ...logs.results import find_run
-    from ...page.write import write_all
+    from ...page.write import default_folder, write_files
     from . import asking, errors
 
     if args.check and args.labels:
@@ -92,5 +92,5 @@ def run(args: argparse.Namespace) -> int:
         # A judge that could not be read takes no earlier judgement away.
         counting = outcome.judge if outcome.read else None
         scored = score_folder(args.results, model=args.answers_of, judge=counting)
-        print(f"report: {write_all(scored, args.results)}")
+        print(f"report: {write_files(scored, default_folder(args.results))}")
     return outcome.code
