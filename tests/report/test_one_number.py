@@ -49,7 +49,7 @@ def at_random(run: str, model: str) -> GradedRun:
     for key, record in found.records:
         for repeat in range(2):
             right = chance.random() < (0.7 if key[2] == "en" else 0.45)
-            status = "correct" if right else "wrong"
+            status: Any = "correct" if right else "wrong"
             grade = replace(record.grade, correct=right, status=status, strict=right, in_form=right)
             records.append(((*key[:4], repeat), replace(record, grade=grade)))
     score = Score({**found.score, **summarize(record for _, record in records)})
