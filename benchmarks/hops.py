@@ -88,7 +88,7 @@ def report() -> tuple[set[str], set[tuple[str, str]]]:
             "workers.available_processors = lambda: 1; "
             "load = __import__('importlib').import_module; "
             "score = lambda path: load('xlgo_cli.logs.graded_run').score_folder(path); "
-            "write = lambda path: load('xlgo_cli.page.write').write_all(score(path), path); "
+            "write = lambda path: load('xlgo_cli.page.write').write_files(score(path), path); "
             f"files, functions = counted(lambda: write(Path({name!r}))); "
             "print(json.dumps([sorted(files), sorted(functions)]))"
         )
