@@ -282,6 +282,6 @@ def listed(
     """
     import pandas as pd
 
-    frame = pd.DataFrame(rows, dtype=object).reindex(columns=list(columns))
+    frame = pd.DataFrame(rows, dtype=object).reindex(columns=list(columns)).astype(object)
     cells = frame.where(frame.notna(), None).itertuples(index=False, name=None)
     return Table(name, title, tuple(columns.values()), tuple(cells), caption)

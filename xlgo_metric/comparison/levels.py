@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -33,6 +34,7 @@ from xlgo_metric.comparison.table import (
     FEWEST_LEVELS,
     AnswerTable,
     Side,
+    number,
     on_common_questions,
     sides,
 )
@@ -102,8 +104,9 @@ class Levels(PairCounts):
 
     @classmethod
     def unpaired(cls, base: Side, other: Side) -> Levels:
-        """The first answers to all questions at complexities that both languages have."""
-        (c_base, k_base, n_base), (c_other, k_other, n_other) = base.first.levels, other.first.levels
+        """All questions at complexities that both languages have; of repeats the mean counts."""
+        counts: list[tuple[Any, ...]] = [base.by_level, other.by_level]
+        (c_base, k_base, n_base), (c_other, k_other, n_other) = counts
         c, in_base, in_other = np.intersect1d(
             c_base, c_other, assume_unique=True, return_indices=True
         )
@@ -153,9 +156,9 @@ class Levels(PairCounts):
         return {
             "levels": [int(c) if c == int(c) else c for c in self.c[mask].tolist()],
             "n_en": int(self.n[mask].sum()),
-            "k_en": int(self.k_base[mask].sum()),
+            "k_en": number(float(self.k_base[mask].sum())),
             "n_l": int(self.n_other[mask].sum()),
-            "k_l": int(self.k_other[mask].sum()),
+            "k_l": number(float(self.k_other[mask].sum())),
             "only_en": only_base,
             "only_l": only_other,
             "low": low,
@@ -176,7 +179,7 @@ class Levels(PairCounts):
             return stretched(low, high, inflation(self.discordant, self.nets, levels))
         return unpaired_limits(
             *(
-                int(counts[levels].sum())
+                round(float(counts[levels].sum()))
                 for counts in (self.k_base, self.n, self.k_other, self.n_other)
             )
         )

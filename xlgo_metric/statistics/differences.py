@@ -384,8 +384,9 @@ class Contrast:
 
     @property
     def difference(self) -> float:
-        """The weighted mean, rounded once, so that it does not depend on an order."""
-        return math.fsum(self.total.tolist()) + 0.0
+        """The weighted mean, rounded once, so that it does not depend on an order; a tie is 0."""
+        mean = math.fsum(self.total.tolist())
+        return mean if abs(mean) > _ZERO else 0.0
 
     @property
     def informative(self) -> int:
@@ -445,8 +446,12 @@ def infer(
     able = np.abs(y).sum(axis=0) / scale > critical
     significant = observed > critical
     sign = np.where(gap < 0, -1.0, 1.0)
-    near = sign * _near(sign * gap, (a**2).sum(axis=0), sign * (y * a).sum(axis=0), size, critical)
+    near = _near(sign * gap, (a**2).sum(axis=0), sign * (y * a).sum(axis=0), size, critical)
     low, high = _far(contrasts, (y, a), alpha, draws, seed)
+    # Where all questions have one and the same difference no smaller one is ever refused: there the
+    # weights limit this side, too.
+    weighted = np.maximum(np.where(gap < 0, -high, low), _ZERO)
+    near = sign * np.where(near > np.abs(gap) * (1.0 - _ZERO), weighted, near)
     low = np.where(significant & (gap > 0), near, np.minimum(np.minimum(low, gap), 0.0))
     high = np.where(significant & (gap < 0), near, np.maximum(np.maximum(high, gap), 0.0))
     result = []

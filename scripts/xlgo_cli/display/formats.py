@@ -441,17 +441,18 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # Several models
     "board.best": Sentence(
-        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
-        "{share}. It is significantly better than every other.",
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy, "
+        "as a mean over tasks: {share}. It is significantly better than every other.",
         "the model has a higher accuracy than every other",
     ),
     "board.first": Sentence(
-        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
-        "{share}. No model is significantly better than any of these: {others}."
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy, "
+        "as a mean over tasks: {share}. No model is significantly better than any of these: "
+        "{others}."
     ),
     "board.many_first": Sentence(
-        "On the {n} questions that all {models} models answered, {name} has the highest accuracy: "
-        "{share}. {number} models cannot be ruled out for first place."
+        "On the {n} questions that all {models} models answered, {name} has the highest accuracy, "
+        "as a mean over tasks: {share}. {number} models cannot be ruled out for first place."
     ),
     "board.standings": Sentence(
         "There are {cells} pairs of a model and a language over the tasks counted. {behind} are "
@@ -472,7 +473,8 @@ SENTENCES: dict[str, Sentence] = {
     # Two models
     "compare.settings": Sentence("Settings differ: {text}."),
     "compare.shares": Sentence(
-        "On the {n} questions that both answered, {a} is correct in {share_a} and {b} in {share_b}."
+        "As a mean over tasks, {a} is correct in {share_a} and {b} in {share_b} of {n} common "
+        "questions."
     ),
     "compare.overall": Sentence(
         "Overall {name} is significantly better, by {points} points ({ends}).",

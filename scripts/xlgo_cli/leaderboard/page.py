@@ -55,7 +55,8 @@ TERMS: tuple[tuple[str, str], ...] = (
     ),
     (
         "Rank",
-        "Models are ranked by accuracy on the questions that all of them answered. Possible ranks "
+        "Models are ranked by accuracy on the questions that all of them answered: the mean over "
+        "tasks and languages, alike, of the mean over their sizes. Possible ranks "
         "are those that cannot be ruled out: models that are significantly better come before, "
         "those that are significantly worse after. These intervals hold together at 95%.",
     ),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -29,15 +29,16 @@ from xlgo_metric.comparison import (
     Rank,
     common_tasks,
     compare,
+    drafts,
 )
-from xlgo_metric.comparison.compare import ADAPTIVE
+from xlgo_metric.comparison.compare import ADAPTIVE, READINGS as MEASURES
 from xlgo_metric.comparison.table import by_question
 from xlgo_metric.family import Section, family, family_of
 from xlgo_metric.table import Table
 
 from ..display import labels
 from ..logs.formats import tool_of
-from ..logs.graded_run import GradedRun, Key, score_folder
+from ..logs.graded_run import GradedRun, score_folder
 from ..logs.lines import MIXED, fingerprint, of_any_model, unlike
 from ..logs.results import models_in
 from ..page.comparison import identity
@@ -53,7 +54,8 @@ class Board:
     Attributes:
         entries: the models.
         baseline: the language that the others are compared with.
-        accuracy: share of correct answers on the common questions.
+        accuracy: on the common questions, the mean over tasks and languages, alike, of the mean
+            over their sizes, as in the pairs.
         ranks, pairs: over all languages.
         languages: accuracy and ranks in each language by itself, by its code.
         gaps: of each model, task and language, all tested together; by place of the model, family,
@@ -97,31 +99,32 @@ class Board:
         """
         shares = []
         for entry in self.entries:
-            frame = entry.answers.loc[list(self.field.common)]
+            frame = entry.to(self.field.common).astype(dict.fromkeys(MEASURES, float))
             frame = frame[frame["family"].map(lambda name: family(name).reads_responses)]
-            means = frame[["language", "strict", "in_form", "correct"]].groupby("language").mean()
+            sizes = frame.groupby(["language", "family", "task", "complexity"], dropna=False)
+            tasks = sizes[list(MEASURES)].mean().groupby(level=[0, 1, 2]).mean()
+            means = tasks.groupby(level=0).mean()
             shares.append({str(code): tuple(map(float, row)) for code, *row in means.itertuples()})
         return shares
 
 
 def board(field: Entrants) -> Board:
     """Compute the leaderboard."""
-    common = list(field.common)
-    right = {entry.name: int(entry.answers.loc[common, "correct"].sum()) for entry in field.ranked}
-    entries = sorted(field.ranked, key=lambda entry: (-right[entry.name], entry.name))
-    names = [entry.name for entry in entries]
+    frames = {one.name: one.to(field.common).assign(model=one.name) for one in field.ranked}
+    unranked = AnswerTable(pd.concat(frames.values(), ignore_index=True))
+    means = _accuracies(one.cell for one in drafts(unranked, "model", within=(), ranked=True))
+    entries = sorted(field.ranked, key=lambda one: (-round(means[one.name], 12), one.name))
     base = entries[0].scored.baseline
-    rows = [entry.answers.loc[common].assign(model=entry.name) for entry in entries]
-    table = AnswerTable(pd.concat(rows, ignore_index=True))
+    table = AnswerTable(pd.concat([frames[one.name] for one in entries], ignore_index=True))
     accuracy, ranks, pairs = _ranked(table)
-    place_of = {name: index for index, name in enumerate(names)}
+    place_of = {one.name: index for index, one in enumerate(entries)}
     counted, uncounted = common_tasks(table, base)
     within = ("model", "family", "task")
     gaps = {
         (place_of[cell.where["model"]], cell.family, cell.task, cell.other): cell
         for cell in compare(table, "language", base, within=within, required=False).cells
     }
-    codes = dict.fromkeys(key[2] for key in common)
+    codes = dict.fromkeys(key[2] for key in field.common)
     return Board(
         field=field,
         entries=tuple(entries),
@@ -148,13 +151,27 @@ def _ranked(
     A pair without a test is distinguished by nothing.
     """
     comparison = compare(table, "model", within=(), ranked=True)
-    accuracy = table.frame.astype({"correct": float}).groupby("model", sort=False)["correct"].mean()
-    return tuple(map(float, accuracy)), tuple(comparison.ranks().values()), comparison.cells
+    ranks, accuracies = comparison.ranks(), _accuracies(comparison.cells)
+    return tuple(accuracies[name] for name in ranks), tuple(ranks.values()), comparison.cells
+
+
+def _accuracies(cells: Iterable[Cell]) -> dict[str, float]:
+    """Of the models of some pairs: means over tasks and languages, whose sizes count alike."""
+    return {
+        name: accuracy
+        for cell in cells
+        for name, accuracy in (
+            (cell.baseline, cell.baseline_accuracy), (cell.other, cell.accuracy),
+        )
+    }  # fmt: skip
 
 
 ENOUGH = 0.9
 """Share of the questions that most models answered, below which a model is not ranked."""
 
+
+Question = tuple[str, ...]
+"""Family, task, language and question."""
 
 Conditions = Mapping[str, tuple[tuple[str, str], ...]]
 """For each family, what its questions depend on, by name."""
@@ -181,6 +198,15 @@ class Entry:
     conditions: Conditions
     settings: Mapping[str, str]
 
+    @cached_property
+    def questions(self) -> pd.Index[Any]:
+        """Of each answer, the question: its ``Key`` without the repeat."""
+        return self.answers.index.droplevel(-1)
+
+    def to(self, questions: Sequence[Question]) -> pd.DataFrame:
+        """The answers to some questions."""
+        return self.answers[self.questions.isin(list(questions))]
+
 
 @dataclass(frozen=True)
 class Entrants:
@@ -196,7 +222,7 @@ class Entrants:
 
     ranked: tuple[Entry, ...]
     left_out: tuple[tuple[str, str], ...]
-    common: tuple[Key, ...]
+    common: tuple[Question, ...]
     unlike: Mapping[str, tuple[str, ...]]
     conditions: Conditions
 
@@ -288,11 +314,11 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
     for design, models in of_design.items():
         more = f" (as {len(models)} models: rank these apart)" if len(models) > 1 else ""
         left_out += [(name, f"other questions: {design}{more}") for name in models]
-    counts = Counter(key for entry in alike for key in entry.answers.index if key[0] in names)
+    counts = Counter(key for one in alike for key in {*one.questions} if key[0] in names)
     questions = {key for key, count in counts.items() if 2 * count >= len(alike)}
     ranked = []
     for entry in alike:
-        if (answered := len(questions.intersection(entry.answers.index))) < ENOUGH * len(questions):
+        if (answered := len(questions.intersection(entry.questions))) < ENOUGH * len(questions):
             left_out.append(
                 (
                     entry.name,
@@ -301,7 +327,7 @@ def choose(entries: Sequence[Entry], failed: Sequence[tuple[str, str]] = ()) -> 
             )
         else:
             ranked.append(entry)
-    common = questions.intersection(*(entry.answers.index for entry in ranked)) if ranked else set()
+    common = questions.intersection(*(entry.questions for entry in ranked)) if ranked else set()
     if len(ranked) < 2 or not common:
         reasons = "; ".join(f"{name}: {why}" for name, why in left_out)
         raise ValueError(

@@ -27,7 +27,7 @@ from ..display.formats import (
     several,
     sortable,
 )
-from ..logs.graded_run import SCHEMA, GradedRun, Key
+from ..logs.graded_run import SCHEMA, GradedRun
 from ..logs.lines import UNKNOWN, differences, fingerprint, fingerprint_line, unlike
 from ..logs.results import other_questions
 from .findings import depending
@@ -102,8 +102,8 @@ def comparison(
         "the two would be exact: left out. Ask both a fixed design, or the plan of a third model."
         for task, models in chosen_alone.items()
     ]
-    shared = {key for key, _ in first.records if key[1] not in chosen_alone}
-    shared &= {key for key, _ in second.records}
+    shared = {key[:4] for key, _ in first.records if key[1] not in chosen_alone}
+    shared &= {key[:4] for key, _ in second.records}
     answers = AnswerTable.of_answers(
         answer
         for run, name in zip(runs, called)
@@ -130,7 +130,7 @@ def comparison(
             f"{'; '.join(differing)} (--allow-differences compares them anyway)"
         )
     adaptive = dict.fromkeys(labels.task(pair.task).title for pair in pairs if pair.is_chosen)
-    others = {name: sum(key not in shared for key, _ in run.records)
+    others = {name: sum(key[:4] not in shared for key, _ in run.records)
               for name, run in zip(called, runs)}  # fmt: skip
     notes += [
         *(["With what settings the answers were made is not known of either run."]
@@ -164,9 +164,9 @@ def identity(scored: GradedRun) -> tuple[str, frozenset[tuple[str, str]]]:
     return scored.run.model, frozenset((file.task, file.date) for file in scored.run.files)
 
 
-def _on(shared: Collection[Key], scored: GradedRun) -> Score:
-    """The score of a run on some of its questions."""
-    records = [record for key, record in scored.records if key in shared]
+def _on(shared: Collection[tuple[str, ...]], scored: GradedRun) -> Score:
+    """The score of a run on some of its questions, of which all answers count."""
+    records = [record for key, record in scored.records if key[:4] in shared]
     if len(records) == len(scored.records) or not records:
         return scored.score
     return summarize(records, **scored.options)

@@ -14,7 +14,8 @@ from .tasks import SHORTCUTS, TASKS
 
 _PLAIN_CELL: Row = {"n": 20, "source": "", "metric": "accuracy", "cells": []}
 _WHERE = {"task": Column("task"), "language": Column("language")}
-_AHEAD = interval("95% interval", "number", 2, signed=True)
+_ACCURACY = Column("accuracy", "share", unit="%")
+_AHEAD = interval("95% interval")
 _BETWEEN = dict(zip(("low", "high"), interval("95% interval", "number", 2)))
 _MEASURED = {"half_width": Column("± 2s/√n", "number", 2), **_BETWEEN}
 """What stands beside a rate."""
@@ -59,9 +60,9 @@ def many(sections: Mapping[str, Section], _: Mapping[str, pd.DataFrame]) -> list
     )  # fmt: skip
 
 
-def _rate(name: str, *, signed: bool = False) -> Column:
+def _rate(name: str) -> Column:
     """Rates are fractions, as in the paper."""
-    return Column(name, "number", 2, signed=signed)
+    return Column(name, "number", 2)
 
 
 def _floors(parts: Iterable[Row]) -> dict[str, Column]:
@@ -110,8 +111,8 @@ def _languages(gaps: Gaps) -> Table:
             "task": Column("task"),
             "other": Column("language"),
             "n": Column("pairs", "count"),
-            "accuracy": _rate("accuracy"),
-            "difference": _rate(f"{base} ahead by", signed=True),
+            "accuracy": _ACCURACY,
+            "difference": Column(f"{base} ahead by", "difference"),
             "mark": Column("significant", after=" "),
             **dict(zip(("ci_low", "ci_high"), _AHEAD)),
             "only_baseline": Column(f"only {base} right", "count"),
@@ -140,10 +141,10 @@ def _apart(gaps: Gaps) -> Table:
         {
             **_WHERE,
             "n_l": Column("questions", "count"),
-            "accuracy": _rate("accuracy"),
+            "accuracy": _ACCURACY,
             "n_en": Column(f"questions in {base}", "count"),
-            "baseline": _rate(f"accuracy in {base}"),
-            "ahead": _rate(f"{base} ahead by", signed=True),
+            "baseline": Column(f"accuracy in {base}", "share", unit="%"),
+            "ahead": Column(f"{base} ahead by", "difference"),
             **dict(zip(("low", "high"), _AHEAD)),
         },
         "Each language has a text of its own, so the questions are not parallel: a "

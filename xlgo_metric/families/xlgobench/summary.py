@@ -2,13 +2,19 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from statistics import fmean
 
 import numpy as np
 
-from xlgo_metric.comparison.compare import UNEQUAL, common_tasks, compare as compared
+from xlgo_metric.comparison.compare import (
+    UNEQUAL,
+    Comparison,
+    common_tasks,
+    compare as compared,
+)
 from xlgo_metric.comparison.levels import correct_over_cells, curve_json
 from xlgo_metric.comparison.section import GapCell, Gaps, GapTask, OverTasks
 from xlgo_metric.comparison.table import FIXED, UNKNOWN_LANGUAGE, AnswerTable, number, sides
@@ -83,7 +89,7 @@ def summarize(
         "signature": _signature(tasks, summed, records, options),
         "baseline": baseline,
         "tasks": summed,
-        "over_tasks": _over_tasks(plain, baseline),
+        "over_tasks": _over_tasks(plain, tests),
         "thinking": {task.name: _thinking(task, summed[task.name]["languages"]) for task in tasks},
         "warnings": [text for task in tasks for text in dict.fromkeys(task.warnings)],
     }
@@ -220,14 +226,23 @@ def _signature(
     return signature({name: x for name, x in fields.items() if x != _USUAL.get(name)})
 
 
-def _over_tasks(table: AnswerTable, baseline: str) -> OverTasks:
-    """The gap of each language over the tasks that count for all, and which may be the largest."""
-    counted, left_out = common_tasks(table, baseline)
-    cells = compared(counted, baseline=baseline, within=(), required=False).cells
+def _over_tasks(table: AnswerTable, tests: Comparison) -> OverTasks:
+    """The gap of each language over the tasks that count for all, and which may be the largest.
+
+    Args:
+        table: plain answers.
+        tests: the gaps of single tasks; that of the only one that counts is not tested again.
+    """
+    counted, left_out = common_tasks(table, str(tests.baseline))
+    cells = compared(counted, baseline=tests.baseline, within=(), required=False).cells
+    tasks = list(dict.fromkeys(counted.frame["task"]))
+    if len(tasks) == 1:
+        own = {cell.other: cell for cell in tests.about(task=tasks[0])}
+        cells = tuple(replace(own[cell.other], where=cell.where) for cell in cells)
     frame = counted.frame[counted.frame["language"].isin([cell.other for cell in cells])]
     ranks = compared(AnswerTable(frame), within=(), ranked=True).ranks()
     return {
-        "tasks": list(dict.fromkeys(counted.frame["task"])),
+        "tasks": tasks,
         "left_out": left_out,
         "languages": {cell.other: cell.as_json() for cell in cells},
         "last": [code for code, rank in ranks.items() if rank.high == len(ranks)],

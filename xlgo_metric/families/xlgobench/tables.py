@@ -112,9 +112,10 @@ def _difference(section: Gaps, languages: list[str]) -> Table:
             for name in languages
         ],
         values,
-        caption="The mean over sizes, each alike, on the questions answered in both; positive "
-        "where the language is behind. ● significant at 5%: 0 is outside the 95% interval; † the "
-        "wording may cause it; ? no test. Intervals and marks hold for all cells together.",
+        caption="The mean over sizes, each alike (where answers chose the questions: over these), "
+        "on the questions answered in both; positive where the language is behind. ● significant "
+        "at 5%: 0 is outside the 95% interval; † the wording may cause it; ? no test. Intervals "
+        "and marks hold for all cells together.",
     )
 
 
