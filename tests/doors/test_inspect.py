@@ -65,7 +65,7 @@ def test_numbers_are_those_of_the_score_of_the_same_answers(tmp_path: Path, task
     for code, cell in own["languages"].items():
         assert {**logs["languages"][code], "faults": None} == {**cell, "faults": None}
     assert not scored.problems.lost
-    assert "Telugu" in write_files(score_folder(tmp_path), tmp_path).read_text("utf-8")
+    assert "Telugu" in write_files(score_folder(tmp_path), tmp_path / "report").read_text("utf-8")
 
 
 def test_a_request_that_failed_is_missing_and_not_wrong(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_traces_of_verifiers_give_the_numbers_of_the_run(own: Path, tmp_path: Pa
         [said for _, said in questions()], [row["reference"] for row, _ in questions()]
     )
     assert found["headline"] == score["headline"]
-    assert "Telugu" in write_files(score_folder(tmp_path), tmp_path).read_text("utf-8")
+    assert "Telugu" in write_files(score_folder(tmp_path), tmp_path / "report").read_text("utf-8")
     assert (tmp_path / "report" / "samples.html").is_file()
 
 

@@ -33,7 +33,7 @@ def answers(language: str, right: list[bool]) -> pd.DataFrame:
     numbers = range(len(right))
     return pd.DataFrame({
         "language": language, "subject": "", "doc_id": numbers, "file": file, "place": numbers,
-        "correct": right, "logged": right, "target": numbers,
+        "correct": right, "logged": right, "target": numbers, "repeat": 0,
         "prompt": [f"{language} {n}" for n in numbers],
     })  # fmt: skip
 

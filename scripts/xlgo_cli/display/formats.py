@@ -473,8 +473,8 @@ SENTENCES: dict[str, Sentence] = {
     # Two models
     "compare.settings": Sentence("Settings differ: {text}."),
     "compare.shares": Sentence(
-        "As a mean over tasks, {a} is correct in {share_a} and {b} in {share_b} of {n} common "
-        "questions."
+        "As a mean over tasks, the accuracy of {a} is {share_a} and that of {b} {share_b} ({n} "
+        "common questions)."
     ),
     "compare.overall": Sentence(
         "Overall {name} is significantly better, by {points} points ({ends}).",

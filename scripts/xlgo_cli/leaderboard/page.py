@@ -272,7 +272,8 @@ def ranking(board: Board) -> Table:
         "answered",
         tuple(columns),
         tuple(rows),
-        "Possible ranks: those that cannot be ruled out (95%, all models together). Questions: "
+        "Correct: the mean over tasks and languages. Possible ranks: those that cannot be ruled "
+        "out (95%, all models together). Questions: "
         "proved: generated from the required design; regenerated: from the run's own, which is its "
         "claim; as logged: loaded data."
         + (f" Gap: percentage points behind {board.base}, mean over tasks." if codes else ""),

@@ -22,7 +22,7 @@ from xlgo_metric.core import PLAIN, Grade, Record, Reference, condition, grouped
 from xlgo_metric.family import family, family_of, grade_safely
 from xlgo_metric.reading.thinking import join_thinking, split_thinking
 from xlgo_metric.scoring import Score, cut_off, read_reference, summarize_rows
-from xlgo_metric.table import Table
+from xlgo_metric.table import Table, points
 
 from .. import workers
 from ..display import labels
@@ -159,7 +159,7 @@ def unequal_in_words(
         f"{task}: {absent[place]} of {asked[place]} answers are missing in {language}, "
         f"{absent[of_base]} of {asked[of_base]} in {labels.language(base).name}, "
         f"more than chance explains. With all of them right or all wrong the gap would be "
-        f"between {100 * bounds[0]:+.0f} and {100 * bounds[1]:+.0f} points: no result"
+        f"between {points(bounds[0], 0)} and {points(bounds[1], 0)} points: no result"
     )
 
 

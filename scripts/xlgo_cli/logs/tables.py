@@ -107,14 +107,12 @@ def lines_at(path: Path, positions: Sequence[int]) -> Iterator[LogLine]:
         yield from map(table.line, rows.to_dict("records"))
 
 
-def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str], int]:
-    """The first answers of a part to its questions with the columns of ``Table.frame``, its fields
-    of questions, and how many further answers there are."""
+def answers(path: Path, part: Part) -> tuple[pd.DataFrame, list[str]]:
+    """The answers of a part with the columns of ``Table.frame``, and its fields of questions."""
     table = table_in(path)
     every = table.frame.iloc[table.parts[part]]
-    first = every[every["repeat"] == 0]
     names = [*table.others, *(["cluster"] if "cluster" in table.taken else [])]
-    return first, list(single_values(first[names].iloc[0].to_dict())), len(every) - len(first)
+    return every, list(single_values(every[names].iloc[0].to_dict()))
 
 
 def has_responses(path: Path) -> bool:

@@ -302,10 +302,10 @@ class Scores:
     def rows(self) -> list[Row]:
         """A row for each task and language that has a gap, for ``pandas.DataFrame``.
 
-        Columns: ``task``, ``language``, ``n``, ``correct``, ``accuracy``; of the gap to the
-        baseline ``baseline_accuracy``, ``difference``, ``ci_low``, ``ci_high``, ``p_value``,
-        ``is_significant``, ``flagged``, ``refused``, ``wording_status``; ``smd`` and ``smd_sd``,
-        fractions. What a family without curves does not have (``correct``, ``smd``) is ``None``;
+        Columns: ``task``, ``language``, ``n`` and ``correct`` answers, ``accuracy`` (of a gap: on
+        the common questions, sizes alike); of the gap to the baseline ``baseline_accuracy``,
+        ``difference``, ``ci_low``, ``ci_high``, ``p_value``, ``is_significant``, ``flagged``,
+        ``refused``, ``wording_status``; ``smd`` and ``smd_sd``, fractions. What a family without curves does not have (``correct``, ``smd``) is ``None``;
         ``score["cost"]`` says what answers took.
         """
         compared = with_gaps(self.score)
@@ -313,12 +313,15 @@ class Scores:
             {
                 "task": name,
                 "language": code,
-                **{key: task["languages"][code].get(key) for key in _OF_CELL},
-                **{key: getattr(gap_of(task["languages"][code]), key, None) for key in _OF_GAP},
+                **{key: cell.get(key) for key in _OF_CELL},
+                **{key: getattr(gap, key, None) for key in _OF_GAP},
+                "accuracy": cell["accuracy"] if gap is None else gap.accuracy,
             }
             for section in compared.values()
             for name, task in in_order(section["tasks"])
             for code in ordered(task["languages"])
+            for cell in [task["languages"][code]]
+            for gap in [None if cell.get("extreme") else gap_of(cell)]
         ]
         rows += [
             {

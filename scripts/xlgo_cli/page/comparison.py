@@ -108,7 +108,7 @@ def comparison(
         answer
         for run, name in zip(runs, called)
         for answer in run.answers(name)
-        if answer.task not in chosen_alone
+        if (answer.family, answer.task, answer.language, answer.question) in shared
     ).plain
     cells = compare(answers, "model").cells
     pairs = tuple(sorted(cells, key=lambda cell: (cell.family, cell.task, cell.language)))

@@ -389,7 +389,7 @@ def language_table(task: GapTask) -> Table:
 
 def _numbers(cell: GapCell) -> tuple[Any, ...]:
     """A row of ``language_table``."""
-    gap = gap_of(cell)
+    gap = None if cell.get("extreme") else gap_of(cell)
     of_gap = (
         (None,) * 5
         if gap is None

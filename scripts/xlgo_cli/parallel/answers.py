@@ -58,9 +58,9 @@ class Log:
 
     Attributes:
         file: the log.
-        frame: ``doc_id``, the place in the data; ``filter``; ``row`` and ``place``, the number of
-            the line and where it is read again; hashes of ``target``, ``prompt`` and of fields of
-            the documents; the measures of the filter.
+        frame: ``doc_id``, the place in the data; ``repeat``; ``filter``; ``row`` and ``place``, the
+            number of the line and where it is read again; hashes of ``target``, ``prompt`` and of
+            fields of the documents; the measures of the filter.
         measures: of each filter, in the harness's order.
         texts: of fields that may name languages, the texts by their values in the frame.
         document: the fields of the first question.
@@ -98,7 +98,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
         ValueError: a line has no ``doc_id``, or there is no answer.
     """
     if file.tool == formats.TABLE:
-        return _of_table(file, problems)
+        return _of_table(file)
     rows: list[dict[str, object]] = []
     measures: dict[str, Sequence[str]] = {}
     texts: dict[str, dict[object, str]] = defaultdict(dict)
@@ -119,7 +119,7 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
             if isinstance(text, str) and len(texts[name]) <= MOST_LANGUAGES:
                 texts[name][key] = text
         rows.append({
-            "doc_id": doc_id, "filter": filter_name, "row": number, "place": offset,
+            "doc_id": doc_id, "repeat": 0, "filter": filter_name, "row": number, "place": offset,
             "target": key_of(line.get("target")), _TEXT + ID: ending and ending[1],
             "prompt": key_of(line.get("prompt_hash") or line.get("arguments")),
             **{FIELD + name: key for name, key in hashes.items()},
@@ -132,14 +132,11 @@ def read_log(file: SampleFile, problems: Problems, needed: Sequence[str] = ()) -
     return Log(file, frame, measures, texts, document)
 
 
-def _of_table(file: SampleFile, problems: Problems) -> Log:
-    answers, fields, more = tables.answers(file.path, file.part)
-    if more:
-        words = f"{more} further answers to the same questions: left out"
-        problems.add(str(file.path), words, lost=False)
+def _of_table(file: SampleFile) -> Log:
+    answers, fields = tables.answers(file.path, file.part)
     measures = ["correct"] if answers["correct"].notna().all() else []
     prompt = np.where(answers["prompt"] == "", key_of(None), hashed(answers["prompt"]))
-    frame = answers[["row", "place"]].assign(
+    frame = answers[["repeat", "row", "place"]].assign(
         doc_id=answers[QUESTION].astype(object), filter="none", prompt=prompt,
         target=hashed(answers["gold"]),
         **{_TEXT + LANGUAGE: answers[LANGUAGE]},
@@ -253,7 +250,7 @@ def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) 
             raise ValueError(f"{where}: the question has no text in {field!r}")
         frame = frame[languages == code]
     frame = frame.assign(language=code, subject=subject, file=log.file)
-    for row in frame[frame["doc_id"].duplicated()].itertuples():
+    for row in frame[frame.duplicated(["doc_id", "repeat"])].itertuples():
         first = frame[frame["doc_id"] == row.doc_id].iloc[0]
         same = "" if row.prompt == first["prompt"] else ", with another prompt"
         raise ValueError(

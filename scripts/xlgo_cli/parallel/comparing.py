@@ -314,8 +314,10 @@ def _compare(
             f"{title}: the language is the field {field!r} (--language-by), questions are "
             f"paired by {paired_by} (--pair-by)."
         )
-    first = table.frame[table.frame["language"] == [*frames][1]]["cluster"]
-    notes.append(clusters_note(title, clusters, first.nunique(), len(first)))
+    first = table.frame[table.frame["language"] == [*frames][1]]
+    notes.append(
+        clusters_note(title, clusters, first["cluster"].nunique(), first["question"].nunique())
+    )
     cells, alerts = tuple[Cell, ...](), list[str]()
     if choice.read and choice.metric:
         cells = parts_of_gaps(table, code)
@@ -336,10 +338,10 @@ def answer_table(paired: Sequence[Paired], clusters: str, title: str) -> AnswerT
     """
     base = pd.concat([pairing.base for pairing in paired]).drop_duplicates("question")
     more = ["logged", "file", "place", "target", "prompt"]
-    columns = ["language", "question", "correct", *more]
-    rows = pd.concat(
-        [base[columns], *(pairing.other[columns] for pairing in paired)], ignore_index=True
-    )
+    columns = ["language", "question", "repeat", "correct", *more]
+    parts = [base, *(part for pairing in paired for part in (pairing.other, pairing.more))]
+    rows = pd.concat([part[columns] for part in parts], ignore_index=True)
+    rows = rows[~rows.duplicated(["language", "question", "repeat"])].reset_index(drop=True)
     cluster = title + " " + rows["question"]
     if clusters != NOTHING:
         column = FIELD + clusters if FIELD + clusters in base else SUBJECT
@@ -525,5 +527,5 @@ def _records(
         }
         where = f"{row.file.path}: {row.place}"
         record = Record(grade(None, reference), reference, run=date, where=where)
-        records.append(((FAMILY, row.task, row.language, row.question, 0), record))
+        records.append(((FAMILY, row.task, row.language, row.question, row.repeat), record))
     return records

@@ -187,14 +187,16 @@ class Paired(NamedTuple):
     """A language beside the baseline.
 
     Attributes:
-        base, other: the answers in the two languages to the questions that both were asked, in one
-            order. ``question`` is the name of each in the logs of all models: where its place alone
-            names it, its target stands beside: another benchmark has the same places.
+        base, other: the first answers in the two languages to the questions that both were asked,
+            in one order. ``question`` is the name of each in the logs of all models: where its
+            place alone names it, its target stands beside: another benchmark has the same places.
+        more: the further answers of both to these questions.
         notes: what a reader should know, in sentences.
     """
 
     base: pd.DataFrame
     other: pd.DataFrame
+    more: pd.DataFrame
     notes: list[str]
 
 
@@ -215,7 +217,9 @@ def common_key(languages: Sequence[pd.DataFrame], *, common: bool) -> tuple[str,
     """
     names = [name for name in fields_of(languages[0]) if all(name in one for one in languages)]
     for name in sorted(names, key=lambda name: name != FIELD + QUESTION):
-        first, *indexes = (frame.set_index(["subject", name]).index for frame in languages)
+        first, *indexes = (
+            frame[frame["repeat"] == 0].set_index(["subject", name]).index for frame in languages
+        )
         if any(index.has_duplicates for index in (first, *indexes)):
             continue
         shares = [len(first.intersection(o)) / max(len(first.union(o)), 1) for o in indexes]
@@ -238,8 +242,8 @@ def pair(
     Raises:
         ValueError: the questions are not the same, or not in the same order.
     """
-    called, notes = (task_label(base), task_label(other)), []
-    base, other = (_by_question(frame, by) for frame in (base, other))
+    called, notes, frames = (task_label(base), task_label(other)), [], (base, other)
+    base, other = (_by_question(frame[frame["repeat"] == 0], by) for frame in frames)
     for of, one, names in ((base, other, called), (other, base, called[::-1])):
         absent = list(of.loc[~of.index.isin(one.index), DOC_ID])
         if not absent:
@@ -276,7 +280,12 @@ def pair(
             f"{untranslated} of {len(base)} prompts of {called[1]} are the same text as "
             f"in {called[0]}: perhaps they were not translated."
         )
-    return Paired(base, other, notes)
+    place = ["subject", DOC_ID]
+    further = (
+        frame[frame["repeat"] > 0].merge(side[[*place, "question"]], on=place)
+        for frame, side in zip(frames, (base, other))
+    )
+    return Paired(base, other, pd.concat(further), notes)
 
 
 def _by_question(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
