@@ -63,7 +63,7 @@ def test_free_answers_are_judged(folder: Path, model: str) -> None:
     with pytest.raises(ValueError, match="nothing to publish"):
         model_index(score_folder(folder), "me/xlgo")
     with ChatServer(critic) as server:
-        for _ in range(2):  # all are kept
+        for _ in range(2):  # the second time all are kept
             assert judge(folder, server, model=model) == 0
             assert len(server.prompts) == 4  # two for each answer
         assert {body["temperature"] for body in server.bodies} == {0.0}

@@ -33,7 +33,7 @@ from xlgo_cli.leaderboard.page import (
 from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, make, read_entries, tell
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problem, Problems
-from xlgo_cli.page.comparison import comparison, findings, gap_table
+from xlgo_cli.page.comparison import comparison, findings, gains_of, gap_table
 from xlgo_metric.comparison import Rank
 from xlgo_metric.comparison.compare import MACHINE_WRITTEN
 from xlgo_metric.statistics.differences import MARGIN
@@ -520,6 +520,8 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
         shares = share(first, task, code), share(second, task, code)
         assert (pair.baseline_accuracy, pair.accuracy) == pytest.approx(tuple(map(float, shares)))
         assert pair.n == sum(key[:2] == (task, code) for key in both)
+        gain = gains_of(found).cells[code, task].difference
+        assert gain == pytest.approx(float(shares[1] - shares[0]))
     overall = [
         mean(share(model, task, code) for task in TASKS for code in CODES)
         for model in (first, second)
