@@ -72,8 +72,9 @@ class Words(TemplateLM):
             token_ids=[0] * (LIMIT if is_long else LIMIT + 1),  # its end may be a token more
             finish_reason="length" if is_long else "stop",
         )
-        sent = tokens[-(ROOM - LIMIT) :]
-        return SimpleNamespace(prompt_token_ids=sent, outputs=[answer], finished=True)
+        return SimpleNamespace(
+            prompt_token_ids=tokens[-(ROOM - LIMIT) :], outputs=[answer], finished=True
+        )
 
     def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
         asked = [request.args for request in requests]
@@ -140,8 +141,9 @@ def test_what_the_engine_says_of_an_answer(tmp_path: Path, monkeypatch: pytest.M
     A second passes between any two looks at the clock, so one from each answer to the next.
     """
     monkeypatch.setattr(asking, "time", SimpleNamespace(time=partial(next, count())))
-    prompts = ["a long story", "a story", "word " * 15]
-    cut, whole, late = ask(Words(), tmp_path / "a.ndjson", prompts)
+    cut, whole, late = ask(
+        Words(), tmp_path / "a.ndjson", ["a long story", "a story", "word " * 15]
+    )
     assert (cut.finish, cut.usage) == ("length", {"prompt_tokens": 3, "completion_tokens": 6})
     assert (whole.finish, whole.usage) == ("stop", {"prompt_tokens": 2, "completion_tokens": 7})
     assert (cut.prompt_cut, late.prompt_cut, late.split()) == (None, True, ["word", "5", "3"])

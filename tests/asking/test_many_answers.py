@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,10 +40,10 @@ KOR = Path(__file__).parents[1] / "korbench" / "fixture"
 
 
 def docs(**more: Any) -> list[dict[str, Any]]:
-    options = "levels,per_level,c_min,c_max,text"
     given: dict[str, Any] = {
-        "xlgo_family": "xlgobench", "xlgo_task": "slt", "xlgo_options": options,
-        "languages": "en,te", "levels": 2, "per_level": 3, "c_min": 4, "c_max": 8, **more,
+        "xlgo_family": "xlgobench", "xlgo_task": "slt", "languages": "en,te", "levels": 2,
+        "xlgo_options": "levels,per_level,c_min,c_max,text", "per_level": 3, "c_min": 4, "c_max": 8,
+        **more,
     }  # fmt: skip
     return list(utils.docs(**given))
 
@@ -69,16 +70,14 @@ def test_the_mean_of_the_answers_that_are_there() -> None:
 def test_metrics_that_are_no_means_are_over_all_answers_of_all_questions() -> None:
     """Telugu gets a third, English two thirds, of the answers to every second question."""
     values = []
+    by_question: dict[str, dict[str, float]] = {}
     for number, doc in enumerate(docs()):
         reference = json.loads(doc["reference"])
         yes, no = right(reference), wrong(reference)
         few = [yes, no, no] if doc["language"] == "te" else [yes, yes, no]
         values.append(utils.process_results(doc, [few if number % 2 else [no] * 3])["diff_te"])
-    by_question: dict[str, dict[str, float]] = {}
-    for number, doc in enumerate(docs()):
         share = {"en": 2 / 3, "te": 1 / 3}[doc["language"]] if number % 2 else 0.0
-        name = json.loads(doc["reference"])["instance_id"]
-        by_question.setdefault(name, {})[doc["language"]] = share
+        by_question.setdefault(reference["instance_id"], {})[doc["language"]] = share
     gaps = [one["en"] - one["te"] for one in by_question.values()]
     assert len(gaps) == 6
     assert utils.aggregate(values) == pytest.approx(sum(gaps) / 6)
@@ -99,9 +98,9 @@ def test_wordings_and_languages_as_list_or_text() -> None:
     )
     assert utils.doc_to_text(revised) != utils.doc_to_text(paper)
     assert utils.doc_to_text({"prompt": "as it is"}) == "as it is"
-    options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": 30, "n": None}
-    found = utils.task_options({**options, "seed": 9, "xlgo_seed": 4, "depth": 3})
-    assert found == {"c_max": 30, "seed": 4}
+    options = {"xlgo_options": "c_max,seed,n", "xlgo_task": "dsa", "c_max": 30, "n": None,
+               "seed": 9, "xlgo_seed": 4, "depth": 3}  # fmt: skip
+    assert utils.task_options(options) == {"c_max": 30, "seed": 4}
 
 
 def test_of_a_base_model_that_goes_on_the_first_answer_counts_and_of_a_chat_the_last() -> None:
@@ -134,14 +133,13 @@ def test_tokens_are_held_against_the_limit_of_the_request(
     settings: dict[str, int], limit: int
 ) -> None:
     budget = budget_of(Words())
-    for sent in (20 - limit, 21 - limit):
-        for received in (limit - 1, limit):
-            answer = Answer("b " * received)
-            budget.measure("a " * sent, settings, answer)
-            assert answer.usage == {"prompt_tokens": sent, "completion_tokens": received}
-            assert answer.counted_by == "tokenizer"
-            assert bool(answer.prompt_cut) == (sent > 20 - limit)
-            assert (answer.finish == LENGTH) == (received == limit)
+    for sent, received in product((20 - limit, 21 - limit), (limit - 1, limit)):
+        answer = Answer("b " * received)
+        budget.measure("a " * sent, settings, answer)
+        assert answer.usage == {"prompt_tokens": sent, "completion_tokens": received}
+        assert (answer.counted_by, bool(answer.prompt_cut), answer.finish == LENGTH) == (
+            "tokenizer", sent > 20 - limit, received == limit,
+        )  # fmt: skip
     assert budget_of(SimpleNamespace(max_length=5)) is None
 
 
@@ -266,28 +264,24 @@ def test_keys_at_every_depth_are_removed_and_options_of_tasks_stay() -> None:
 OWN = {"model": "m", "type": "T"}
 
 
-def filled(path: Path, count: int = 3) -> bytes:
-    with Answers(path, OWN) as answers:
-        for number in range(count):
-            answers.add(f"k{number}", Answer("ж🙂\u2028", reasoning="why"), {"id": number})
-    return path.read_bytes()
-
-
 def test_any_cut_loses_at_most_the_last_line(tmp_path: Path) -> None:
     path = tmp_path / "a.ndjson"
-    whole = filled(path, 2)
-    ends = [i + 1 for i, sign in enumerate(whole) if sign == 10]
+    with Answers(path, OWN) as answers:
+        for number in range(2):
+            answers.add(f"k{number}", Answer("ж🙂\u2028", reasoning="why"), {"id": number})
+    whole = path.read_bytes()
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
-        complete = max(0, sum(end <= cut for end in ends) - 1)
+        complete = max(0, whole[:cut].count(b"\n") - 1)
         for _ in range(2):  # the second opening finds what the first one wrote
             with Answers(path, OWN) as answers:
                 assert len(answers) >= complete
                 answers.add("new", Answer("x"))
         lines = path.read_bytes().split(b"\n")
         assert lines.pop() == b""
-        keys = [json.loads(line).get("key") for line in lines]
-        assert keys == [None, *[f"k{n}" for n in range(complete)], "new", "new"]
+        assert [json.loads(line).get("key") for line in lines] == [
+            None, *[f"k{n}" for n in range(complete)], "new", "new",
+        ]  # fmt: skip
 
 
 def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,8 +294,9 @@ def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.Monke
         answers.add("c", Answer("", REFUSED))
     assert synced  # at the end, for a power cut
     with Answers(path, OWN) as answers:
-        assert (len(answers), answers.get("a"), answers.get("b")) == (2, None, "there")
-        assert answers.get("c").state == REFUSED
+        assert (len(answers), answers.get("a"), answers.get("b"), answers.get("c").state) == (
+            2, None, "there", REFUSED,
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -321,8 +316,8 @@ def test_what_is_missing_has_no_answer(tmp_path: Path, monkeypatch: pytest.Monke
 )
 def test_what_is_refused_in_one_line(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "a.ndjson"
-    header = json.dumps({"kind": KIND, "schema": 1, "run": OWN}).encode() + b"\n"
-    content = content.replace(b"HEADER", header)
+    header = {"kind": KIND, "schema": 1, "run": OWN}
+    content = content.replace(b"HEADER", json.dumps(header).encode() + b"\n")
     path.write_bytes(content)
     with pytest.raises(ValueError, match=re.escape(said)) as error:
         Answers(path, OWN)
@@ -380,5 +375,6 @@ def test_the_key_of_a_chat_is_that_of_its_json(text: str) -> None:
     chat = JsonChatStr(json.dumps([{"role": "user", "content": text}], ensure_ascii=False))
     terms = json.dumps(["m", {"until": []}, 0], sort_keys=True)
     sent = json.dumps([chat.prompt], ensure_ascii=False)
-    digested = hashlib.sha256((terms + sent).encode()).hexdigest()
-    assert request_key("m", chat, {"until": []}, 0) == digested
+    assert request_key("m", chat, {"until": []}, 0) == (
+        hashlib.sha256((terms + sent).encode()).hexdigest()
+    )

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -36,23 +37,21 @@ PLANTED = ("sk-ENVSECRET123456", "sk-URLSECRET99", "sk-QUERYSECRET77", "ARGSECRE
         ("key sk-verysecret is wrong", "key [removed] is wrong"),
         ("api_key=0123456789abc,model=m", "api_key=[removed],model=m"),
         ("{'x-api-key': '0123456789abc'}", "{'x-api-key': '[removed]'}"),
-        (json.dumps(json.dumps({"token": "0123456789abc"})), None),
+        (json.dumps(json.dumps({"token": "0123456789abc"})), r'"{\"token\": \"[removed]\"}"'),
         ("api_key=EMPTY,model=m", "api_key=EMPTY,model=m"),
         ("eos_token=<|end_of_turn|>", "eos_token=<|end_of_turn|>"),
         ("think_end_token=</thinking-of-it>", "think_end_token=</thinking-of-it>"),
-        ("max_gen_toks=16384 tokenizer=abcdefghijklmnop", None),
+        (
+            "max_gen_toks=16384 tokenizer=abcdefghijklmnop",
+            "max_gen_toks=16384 tokenizer=abcdefghijklmnop",
+        ),
         ("a bearer of good news, Basic information", "a bearer of good news, Basic information"),
         ("hf_transfer_enabled", "hf_transfer_enabled"),
         ("Room E2679 with the Gold Key: B1002", "Room E2679 with the Gold Key: B1002"),
     ],
 )
-def test_forms(text: str, wanted: str | None) -> None:
-    if wanted is not None:
-        assert redacted(text) == wanted
-    elif "0123456789abc" in text:
-        assert "0123456789abc" not in redacted(text)
-    else:
-        assert redacted(text) == text
+def test_forms(text: str, wanted: str) -> None:
+    assert redacted(text) == wanted
 
 
 def test_known_values_are_removed_without_their_context(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,8 +85,7 @@ def server() -> Iterator[str]:
         return 500, {"error": f"no: {authorization} {path} {PLANTED[3]}"}
 
     with ChatServer(respond) as serving:
-        at = serving.url.removeprefix("http://")
-        yield f"http://user:{PLANTED[1]}@{at}?api_key={PLANTED[2]}"
+        yield f"{serving.url.replace('//', f'//user:{PLANTED[1]}@')}?api_key={PLANTED[2]}"
 
 
 def leaks(folder: Path, said: Any) -> list[tuple[str, str]]:
@@ -104,8 +102,8 @@ def test_planted_keys_over_every_command(
     monkeypatch.setenv("OPENAI_API_KEY", PLANTED[0])
     given = f"model=m,base_url={server},max_retries=3,auth_token={PLANTED[3]}"
     asked = ["--tasks", "xlgo_dsa", "--languages", "en,te", "--levels", "2", "--per-level", "3"]
-    model = ["--model", "local-chat-completions", "--apply_chat_template"]
-    model += ["--gen_kwargs", f"user={PLANTED[4]}"]
+    model = ["--model", "local-chat-completions", "--apply_chat_template", "--gen_kwargs",
+             f"user={PLANTED[4]}"]  # fmt: skip
     code = {"run": main(["run", *asked, *model, "--model_args", given, "--output_path", "a"])}
     (tmp_path / "models.toml").write_text("[[models]]\nname = 'sim'\ntype = 'xlgo-sim'\n")
     code["queue"] = main(["run", *asked, "--models", "models.toml", "--output_path", "b"])
@@ -223,11 +221,10 @@ def shapes() -> list[tuple[str, str, str]]:
         ("base_url=http://h/v1?v={}", "base_url"),
         ("something={}", "something"),
     )
-    bare = []
-    for n, token in enumerate(BARE):
-        text, name = places[n % len(places)]
-        bare.append((f"model=m,{text.format(token)}", name, token))
-    return named + bare
+    return named + [
+        (f"model=m,{text.format(token)}", name, token)
+        for token, (text, name) in zip(BARE, cycle(places))
+    ]
 
 
 @looped(("text", "name", "credential"), shapes())

@@ -35,15 +35,16 @@ def test_every_option_of_the_harness_goes_through(folder: Path) -> None:
         "--apply_chat_template", "--write_out", "--system_instruction", "Be brief.", "--limit", "5",
         "--use_cache", "cache", "--cache_requests", "--predict_only", "--quiet",
     ]))  # fmt: skip
-    assert (config.model, config.model_args) == ("dummy", {"pretrained": "x/y", "dtype": "float32"})
-    assert config.tasks == ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"]
-    assert config.gen_kwargs == {"temperature": 0.7, "max_gen_toks": 64}
-    assert (config.limit, config.seed, config.device) == (5, [1, 2, 3, 4], "cpu")
-    assert (config.output_path, config.system_instruction) == ("out", "Be brief.")
-    assert config.batch_size == "auto:4"
+    model_args = {"pretrained": "x/y", "dtype": "float32"}
+    wanted = {
+        "model": "dummy", "model_args": model_args, "metadata": {**model_args, "text": "revised"},
+        "tasks": ["xlgo_slt", "xlgo_dsa_te", "xlgo_dsa_en"], "limit": 5, "seed": [1, 2, 3, 4],
+        "gen_kwargs": {"temperature": 0.7, "max_gen_toks": 64}, "device": "cpu",
+        "batch_size": "auto:4", "output_path": "out", "system_instruction": "Be brief.",
+        "use_cache": None,  # the file of answers takes its place
+    }  # fmt: skip
+    assert {name: getattr(config, name) for name in wanted} == wanted
     assert config.apply_chat_template is config.write_out is config.predict_only is True
-    assert config.use_cache is None  # the file of answers takes its place
-    assert config.metadata == {**config.model_args, "text": "revised"}
 
 
 def test_an_evaluation_has_every_option_and_says_what_made_it(
@@ -105,12 +106,12 @@ def test_the_end_of_a_run_says_what_lacks(
         ("write_files", lambda *_: "page.html"), ("brief", lambda score: "B"),
     ):  # fmt: skip
         monkeypatch.setattr(run_module, name, value)
-    codes = []
-    for absent, partial, code in ((0, False, 0), (2, False, 0), (2, True, 0), (0, True, 1)):
+    for absent, partial, code, wanted in (
+        (0, False, 0, 0), (2, False, 0, 1), (2, True, 0, 0), (0, True, 1, 1),
+    ):  # fmt: skip
         scored.absent, outcome.code = absent, code
         request = SimpleNamespace(folder=Path("out"), quiet=False, partial=partial)
-        codes.append(run_module._finish(SimpleNamespace(request=request, judge="x"))[0])  # type: ignore[arg-type]
-    assert codes == [0, 1, 0, 1]
+        assert run_module._finish(SimpleNamespace(request=request, judge="x"))[0] == wanted  # type: ignore[arg-type]
     assert score.call_args_list[0].kwargs == {"judge": "critic", "quiet": False, "partial": False}
     said = capsys.readouterr()
     assert "B\n\nreport: page.html\n4 answers wait for a judge: xlgo judge out --model" in said.out
@@ -124,8 +125,10 @@ def test_the_end_of_a_run_says_what_lacks(
 def test_what_the_harness_may_not_know_is_passed_on_with_a_warning(
     folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ["--model", "xlgo-sim", "--tasks", "slt", "--gen_kwargs", "temperature=1,zap=2"]
-    run = prepared([*words, "--metadata", "trees=1", "--include_path", "."])
+    run = prepared([
+        "--model", "xlgo-sim", "--tasks", "slt", "--gen_kwargs", "temperature=1,zap=2",
+        "--metadata", "trees=1", "--include_path", ".",
+    ])  # fmt: skip
     assert run.config.gen_kwargs == {"temperature": 1, "zap": 2}
     assert [record.getMessage().partition(" (")[0] for record in caplog.records] == [
         "no task that is asked has the option 'trees'",
@@ -226,8 +229,9 @@ def test_an_interruption_says_what_is_kept(folder: Path, monkeypatch, capfd) -> 
 
     monkeypatch.setattr(SimulatedModel, "generate_until", interrupted)
     assert main(command) == 130
-    said = capfd.readouterr().err.splitlines()[-1]
-    assert said == "xlgo: stopped; 3 answers are kept in out: the same command resumes"
+    assert capfd.readouterr().err.splitlines()[-1] == (
+        "xlgo: stopped; 3 answers are kept in out: the same command resumes"
+    )
     sent = []
 
     def counted(self, requests, **options):
@@ -270,8 +274,7 @@ def test_a_log_gets_a_line_a_minute(
         "121 of 300 answers, 2.00 answers/s, 01:29 left",
         "242 of 300 answers, 2.00 answers/s, 00:29 left",
     ]
-    assert LINE_SECONDS == 60
-    assert (shown.bar.n, shown.bar.initial) == (242, 1)
+    assert (LINE_SECONDS, shown.bar.n, shown.bar.initial) == (60, 242, 1)
     few = Progress(2)
     for _ in range(5):  # chains may take more than were foreseen
         few.arrived(object())
@@ -285,16 +288,12 @@ def test_a_part_is_done_only_if_the_same_was_asked_and_its_samples_are_there(
         "run", "--model", "xlgo-sim", "--tasks", "slt,dsa", "--languages", "en", "--preset",
         "smoke", "--levels", "1", "--one-by-one", "--out", "out", "--per-level",
     ]  # fmt: skip
-    done = []
-    for per_level in ("1", "1", "2"):
-        assert main([*command, per_level]) == 0
-        done.append(capsys.readouterr().out.count(": done"))
-        assert score_folder(Path("out"), quiet=True).count == 2 * int(per_level)
-    assert done == [0, 2, 0]
-    max(Path("out").rglob("samples_xlgo_slt_*")).unlink()
-    assert main([*command, "2"]) == 0
-    assert capsys.readouterr().out.count(": done") == 1
-    assert score_folder(Path("out"), quiet=True).count == 4
+    for per_level, done in ((1, 0), (1, 2), (2, 0), (2, 1)):
+        if done == 1:
+            max(Path("out").rglob("samples_xlgo_slt_*")).unlink()
+        assert main([*command, str(per_level)]) == 0
+        assert capsys.readouterr().out.count(": done") == done
+        assert score_folder(Path("out"), quiet=True).count == 2 * per_level
 
 
 GOOD = """
@@ -336,8 +335,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         fault = Path(arguments[arguments.index("--output_path") + 1]) / "fault"
         if fault.exists():
             stdout.write(fault.read_bytes())
-            code = 130 if b"stopped" in fault.read_bytes() else 1
-            return subprocess.CompletedProcess(words, code)
+            return subprocess.CompletedProcess(
+                words, 130 if b"stopped" in fault.read_bytes() else 1
+            )
         return subprocess.CompletedProcess(words, cli.main(["run", *arguments]))
 
     own = SimpleNamespace(run=run, DEVNULL=subprocess.DEVNULL, STDOUT=subprocess.STDOUT)
@@ -373,8 +373,9 @@ def test_every_model_is_run_with_the_plan_and_its_own_and_resumed(
         f"compare them: xlgo leaderboard {out}/first {out}/third\n",
     ):
         assert words in shown.out
-    said = f"xlgo: 1 of 3 models did not end (see {out}/*/run.log): the same command resumes them\n"
-    assert shown.err == said
+    assert shown.err == (
+        f"xlgo: 1 of 3 models did not end (see {out}/*/run.log): the same command resumes them\n"
+    )
 
     # Only what is not done is run again.
     fault.write_text("xlgo: stopped")

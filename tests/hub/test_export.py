@@ -409,19 +409,20 @@ def test_the_command_and_the_signature_hold_every_task_and_option() -> None:
         "text:paper,revised|seed:7|data:1,3|code:abcdef012345|version:0.2"
     )
     again = command.request_of(manifest["recipe"])
-    assert (again.languages, again.splits) == (LANGUAGES, SPLITS)
-    assert again.options == {"seed": 7, "text": "paper", "levels": 3, "per_level": 2}
+    assert (again.languages, again.splits, again.options) == (
+        LANGUAGES, SPLITS, {"seed": 7, "text": "paper", "levels": 3, "per_level": 2},
+    )  # fmt: skip
 
 
 def test_a_recipe_spells_the_options_that_all_its_tasks_have() -> None:
     """Itineraries have a seed and no preset; puzzles have both."""
     both = command.recipe_of(Request(["slt", "travel"], ["en", "te"], ["test", "validation"], {}))
-    assert both["options"] == {"seed": 0, "text": "paper"}
-    assert {task: one["languages"] for task, one in both["tasks"].items()} == {
-        "slt": ["en", "te"], "travel": ["en", "te"],
+    assert (both["options"], both["splits"]) == (
+        {"seed": 0, "text": "paper"}, ["test", "validation"],
+    )  # fmt: skip
+    assert {task: (one["family"], one["languages"]) for task, one in both["tasks"].items()} == {
+        "slt": ("xlgobench", ["en", "te"]), "travel": ("simple_reasoning", ["en", "te"]),
     }  # fmt: skip
-    assert both["tasks"]["travel"]["family"] == "simple_reasoning"
-    assert both["splits"] == ["test", "validation"]
     alone = command.recipe_of(Request(["slt", "dsa"], ["en"], ["test"], {"levels": 2, "seed": 3}))
     assert alone["options"] == {"levels": 2, "preset": "quick", "seed": 3, "text": "paper"}
     assert [len(one["levels"]) for one in alone["tasks"].values()] == [2, 2]

@@ -201,8 +201,9 @@ def test_signs_that_the_answer_needs_are_kept(row):
 
 
 def _mixed(response, mode, *questions):
-    asked = [dict(zip(KEYS, row)) for row in questions]
-    return grading.grade(response, {"mode": mode, "questions": asked})
+    return grading.grade(
+        response, {"mode": mode, "questions": [dict(zip(KEYS, row)) for row in questions]}
+    )
 
 
 LETTER = ("counterfactual", "1", "1", "[[C]]")
@@ -340,8 +341,7 @@ def test_hostile_responses_are_wrong_at_once(name, third):
     questions = references[(third + list(HOSTILE).index(name)) % 3 :: 3]
     with processor_seconds(1):
         found = grading.grade(HOSTILE[name], {"questions": questions})
-    assert not found.correct
-    assert not found.details["score_paper"]
+    assert (found.correct, found.details["score_paper"]) == (False, False)
 
 
 FIXTURE = Path(__file__).parent / "fixture"
@@ -391,8 +391,9 @@ def test_reference_answers(place, real, mode):
         assert (samples, examples) == (set(), set())
         return
     present = {row["idx"] for row in lines_of(place / "puzzle" / "sample.jsonl")} & REFUSED
-    assert samples == {("puzzle", idx) for idx in present}
-    assert examples == {("puzzle", REFUSED_EXAMPLE)}
+    assert (samples, examples) == (
+        {("puzzle", idx) for idx in present}, {("puzzle", REFUSED_EXAMPLE)},
+    )  # fmt: skip
     assert len(present) == 12 if real else len(present) >= 4
 
 

@@ -41,8 +41,10 @@ def test_files_become_answers_of_a_model(tmp_path: Path) -> None:
         ROW | {"tag": "Modal Logic"},
         {"idx": 2, "rule_id": 1, "answer": "[[B]]", "response": {"error": "time out"}},
     )
-    base = {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q"}
-    write(tmp_path / "base_cipher_three-shot.jsonl", base)
+    write(
+        tmp_path / "base_cipher_three-shot.jsonl",
+        {"idx": "3", "rule_id": "1", "answer": "[[Q]]", "response": "Q"},
+    )
     assert results.models_in(tmp_path) == ["Some-Model-7B", "base (three-shot)"]
     formats.MODE.set("paper")
     (first, second), (other,) = (
@@ -105,8 +107,10 @@ def test_rounds_are_replayed_from_the_history(tmp_path: Path) -> None:
 def test_models_and_ways_of_asking_are_never_pooled(tmp_path: Path, capsys: Any) -> None:
     for model, text in (("m", "[[A]]"), ("n", "[[B]]")):
         for number, category in enumerate(CATEGORIES):
-            row = ROW | {"idx": str(number + 1), "response": text}
-            write(tmp_path / f"{model}_{category}_zero-shot.jsonl", row)
+            write(
+                tmp_path / f"{model}_{category}_zero-shot.jsonl",
+                ROW | {"idx": str(number + 1), "response": text},
+            )
     assert [tasks(tmp_path, model=name)["overall"]["acc"] for name in ("m", "n")] == [1, 0]
     assert tasks(tmp_path, model="m")["overall"]["questions"] == 5
     assert "several models" in results.find_run(tmp_path).problems.items[0].message
@@ -124,8 +128,10 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
                 "rule_id": "1", "idx": str(n), "answer": "[[A]]", "shots": 0,
                 "instance_id": f"kor_logic-{n}", **({} if rules else {"rule_shown": False}),
             }  # fmt: skip
-            doc = {"reference": json.dumps(reference)}
-            lines.append({"doc": doc, "resps": [["[[A]]" if n < right else "[[B]]"]]})
+            lines.append({
+                "doc": {"reference": json.dumps(reference)},
+                "resps": [["[[A]]" if n < right else "[[B]]"]],
+            })  # fmt: skip
         stamp = f"2026-01-0{1 + rules}T00-00-00.000000"
         write(tmp_path / str(rules) / f"samples_kor_logic_{stamp}.jsonl", *lines)
         metadata = {"xlgo_options": "source,rules", "rules": rules, "xlgo_task": "kor_logic"}
@@ -140,8 +146,9 @@ def test_runs_with_and_without_rules_are_paired(tmp_path: Path) -> None:
 
 def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
     """A model that knows an answer in some round; in a few it never does."""
-    fixture = str(Path(__file__).parent / "fixture")
-    options: dict[str, Any] = {"source": fixture, "needle": True, "rounds": 3}
+    options: dict[str, Any] = {
+        "source": str(Path(__file__).parent / "fixture"), "needle": True, "rounds": 3,
+    }  # fmt: skip
     for row in xd.family("korbench").rows("kor_self_correction", ["en"], **options):
         question, gold = row["prompt"], json.loads(row["answer"])
         needed = hashlib.sha256(question.encode()).digest()[0] % 7
@@ -158,8 +165,9 @@ def test_rounds_are_asked_with_what_was_read_and_graded_alike() -> None:
                 assert "- " in retry["content"]
                 assert gold not in retry["content"]
             knows = len(history) >= needed
-            text = f"Let me see.\n{gold}" if knows else f"Perhaps [[wrong {len(history)}]]."
-            history.append(answers.Answer(text))
+            history.append(answers.Answer(
+                f"Let me see.\n{gold}" if knows else f"Perhaps [[wrong {len(history)}]]."
+            ))  # fmt: skip
         assert len(history) == min(needed + 1, 3)
         outcome: Any = step.outcome(history)
         grade = FAMILY.grade(json.dumps(outcome), json.loads(row["reference"]))
@@ -202,5 +210,6 @@ def test_what_a_name_says_of_its_questions() -> None:
     )  # fmt: skip
     several = ROW | {"question_list": ["logic_11", "puzzle_20"], "answer": ["[[A]]", "[[B]]"]}
     hard = logged(Path("m_multi-rq_hard.jsonl"), several, 1, "default").reference
-    assert hard["task"] == "kor_multi_rq_hard"
-    assert [question["rule_id"] for question in hard["questions"]] == ["2", "2"]
+    assert (hard["task"], [question["rule_id"] for question in hard["questions"]]) == (
+        "kor_multi_rq_hard", ["2", "2"],
+    )  # fmt: skip

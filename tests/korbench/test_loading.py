@@ -175,8 +175,9 @@ def test_a_mixed_row_holds_its_rules_questions_and_a_template(setting):
         texts += [f"\n{n}. {item['question'].strip()}" for n, item in enumerate(items, 1)]
         places = [prompt.index(text) for text in texts]
         assert places == sorted(places)
-        template = json.loads(prompt[prompt.index("{") : prompt.index("}") + 1])
-        assert list(template) == [f"question{n}" for n in range(1, len(asked) + 1)]
+        assert list(json.loads(prompt[prompt.index("{") : prompt.index("}") + 1])) == [
+            f"question{n}" for n in range(1, len(asked) + 1)
+        ]
 
 
 @pytest.mark.parametrize("category", loading.CATEGORIES)
@@ -193,19 +194,22 @@ def test_a_question_comes_with_its_rule_or_without_any_and_with_its_stored_answe
     for with_rule, without in zip(plain, bare):
         reference, prompt = json.loads(with_rule["reference"]), with_rule["prompt"]
         item = items[reference["idx"]]
-        expected = {"category": category, "rule_id": item["rule_id"], "answer": item["answer"]}
-        expected["tag"] = tags[item["rule_id"]]
+        expected = {
+            "category": category, "rule_id": item["rule_id"], "answer": item["answer"],
+            "tag": tags[item["rule_id"]],
+        }  # fmt: skip
         assert {name: reference.get(name) for name in expected} == expected
-        assert with_rule["level"] == int(item["rule_id"])
-        assert with_rule["instance_id"] == f"kor_{category}-{item['idx']}"
+        assert (with_rule["level"], with_rule["instance_id"]) == (
+            int(item["rule_id"]), f"kor_{category}-{item['idx']}",
+        )  # fmt: skip
         rule = rules[item["rule_id"]].strip()
         assert -1 < prompt.find(rule) < prompt.rindex(item["question"].strip())
         assert [own for own in rules.values() if own.strip() in prompt] == [rules[item["rule_id"]]]
         assert prompt.endswith(without["prompt"])
         assert rule not in without["prompt"]
         assert without["prompt"].startswith("### Question:\n")
-        number = without["prompt"].count("### Question:")
-        assert number == prompt.count("### Question:") == 1 + shots
+        for each in (prompt, without["prompt"]):
+            assert each.count("### Question:") == 1 + shots
         assert json.loads(without["reference"])["rule_shown"] is False
 
 
@@ -274,8 +278,9 @@ def fresh():
 
 
 def test_ten_distinct_questions_for_each_of_25_rules(fresh):
-    assert (len(fresh), [row["level"] for row in fresh[:25]]) == (250, list(range(1, 26)))
-    assert [row["index"] for row in fresh] == [n // 25 for n in range(250)]
+    assert [(row["index"], row["level"]) for row in fresh] == [
+        (index, rule) for index in range(10) for rule in range(1, 26)
+    ]
     assert (
         pyarrow.concat_tables(korbench.tables(TASK, ["en"], indexes=[3])).to_pylist()
         == fresh[75:100]

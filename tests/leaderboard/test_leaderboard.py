@@ -33,7 +33,7 @@ from xlgo_cli.leaderboard.page import (
 from xlgo_cli.leaderboard.standings import Board, _runs, board, choose, make, read_entries, tell
 from xlgo_cli.logs.graded_run import GradedRun, score_folder
 from xlgo_cli.logs.lines import Problem, Problems
-from xlgo_cli.page.comparison import comparison, findings, gap_table
+from xlgo_cli.page.comparison import comparison, findings, gains_of, gap_table
 from xlgo_metric.comparison import Rank
 from xlgo_metric.comparison.compare import MACHINE_WRITTEN
 from xlgo_metric.statistics.differences import MARGIN
@@ -287,8 +287,9 @@ def test_gaps_of_every_model_task_and_language(built: Board) -> None:
     }  # fmt: skip
     for (place, _, task, code), cell in built.gaps.items():
         assert cell.difference == pytest.approx(float(gap(names[place], code, [task])))
-        assert (cell.baseline, cell.other, cell.task) == ("en", code, task)
-        assert cell.n == sum(len(common(task, code, level)) for level in range(SIZES))
+        assert (cell.baseline, cell.other, cell.task, cell.n) == (
+            "en", code, task, sum(len(common(task, code, level)) for level in range(SIZES)),
+        )  # fmt: skip
     assert built.differences.keys() == {(place, code) for place in range(3) for code in CODES[1:]}
     for (place, code), cell in built.differences.items():
         assert cell.difference == pytest.approx(float(gap(names[place], code)))
@@ -336,8 +337,9 @@ def test_a_board_without_a_best_model_names_the_first_and_no_equal_is_behind(
     assert [row[2] for row in ranking(changed).rows] == ["1 to 2", "1 to 2", "3"]
     unlike = {**built.field.unlike, "m/middle": ("sampling: greedy (most: default)",)}
     other = replace(built, field=replace(built.field, unlike=unlike))
-    names = [label.name for label in differences(other).rows.values()]
-    assert names == ["m/best", "m/middle (other settings)", "m/uneven"]
+    assert [label.name for label in differences(other).rows.values()] == [
+        "m/best", "m/middle (other settings)", "m/uneven",
+    ]  # fmt: skip
     assert _warnings(other)[0].startswith("1 of the models were run with other settings")
     assert not any("other settings" in text for text in _warnings(built))
 
@@ -366,16 +368,12 @@ def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) 
     ]
     for place, model in enumerate(numbers["models"]):
         score = built.entries[place].scored.score
-        assert (model["name"], model["questions"], model["unlike"]) == (
-            names[place],
-            "regenerated",
-            [],
-        )
-        assert [model["signature"], model["generation"]] == [
-            score["signature"],
-            score["generation"],
-        ]
-        assert (model["rank"], model["low"], model["high"]) == (place + 1,) * 3
+        wanted = {
+            "name": names[place], "questions": "regenerated", "unlike": [],
+            "rank": place + 1, "low": place + 1, "high": place + 1,
+            "signature": score["signature"], "generation": score["generation"],
+        }  # fmt: skip
+        assert {key: model[key] for key in wanted} == wanted
         for code, language in model["languages"].items():
             accuracy, ranks = built.languages[code]
             assert language["accuracy"] == accuracy[place]
@@ -412,11 +410,10 @@ def test_page_and_numbers_say_what_each_model_did(built: Board, tmp_path: Path) 
     ]
     for place in range(3):
         own = of_model(built, place)
-        assert own.title == names[place]
-        assert own.cells == {
+        assert (own.title, own.cells) == (names[place], {
             (code, task): built.gaps[place, "xlgobench", task, code]
             for code in CODES[1:] for task in TASKS
-        }  # fmt: skip
+        })  # fmt: skip
     assert "<title>T &lt;b&gt;</title>" in site.write(tmp_path).read_text("utf-8")
     assert [path.name for path in sorted(tmp_path.iterdir())] == [
         "README.md", "gaps.csv", "index.html", "leaderboard.csv", "leaderboard.json", "pairs.csv",
@@ -528,12 +525,15 @@ def test_two_models_side_by_side_on_what_these_two_answered() -> None:
         shares = share(first, task, code), share(second, task, code)
         assert (pair.baseline_accuracy, pair.accuracy) == pytest.approx(tuple(map(float, shares)))
         assert pair.n == sum(key[:2] == (task, code) for key in both)
+        gain = gains_of(found).cells[code, task].difference
+        assert gain == pytest.approx(float(shares[1] - shares[0]))
     overall = [
         mean(share(model, task, code) for task in TASKS for code in CODES)
         for model in (first, second)
     ]
-    assert found.overall.baseline_accuracy == pytest.approx(float(overall[0]))
-    assert found.overall.accuracy == pytest.approx(float(overall[1]))
+    assert (found.overall.baseline_accuracy, found.overall.accuracy) == pytest.approx(
+        tuple(map(float, overall))
+    )
     assert found.overall.n == len(both)
 
     def lost(model: str, code: str) -> Fraction:

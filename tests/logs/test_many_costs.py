@@ -84,8 +84,9 @@ def test_one_cell_without_tokens_or_seconds_leaves_the_others() -> None:
     nothing, other = {"usage": None, "seconds": None}, {"counted_by": "tokenizer"}
     cost: Any = counted(lambda cell: nothing if cell == lacking else other).as_json()
     assert (cost["unit"], cost["counted_by"]) == ("characters", "tokenizer")
-    line = cost_line({"cost": cost})
-    assert line.startswith(f"{total(0):,} characters in, {total(1):,} out (token counts")
+    assert cost_line({"cost": cost}).startswith(
+        f"{total(0):,} characters in, {total(1):,} out (token counts"
+    )
     rows = {(row[0], row[1]): row[5:] for row in cost_table(cost).rows}
     assert [cell for cell, row in rows.items() if row == (None,)] == [("DSA", "Telugu")]
     costs = counted()
@@ -104,8 +105,9 @@ def test_prompts_that_were_cut_are_counted_by_task_and_language() -> None:
             costs.count(cell, one)
     sums = costs.frame.groupby(["task", "language"])[["is_there", "is_cut"]].sum()
     assert sums["is_there"].to_dict() == {cell[1:]: n for cell, n in ASKED.items()}
-    cut = {cell[1:]: n * (cell[2] == "te") for cell, n in ASKED.items()}
-    assert sums["is_cut"].to_dict() == cut
+    assert sums["is_cut"].to_dict() == {
+        cell[1:]: n * (cell[2] == "te") for cell, n in ASKED.items()
+    }
 
 
 BASE = "en"

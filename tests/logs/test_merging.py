@@ -66,8 +66,7 @@ def metadata(described: dict[str, Any]) -> Any:
 def test_all_answers_count_and_the_signature_says_so(two_runs: Path) -> None:
     scored = score_folder(two_runs)
     assert scored.count == 2 * 2 * 2 * 2
-    levels = [(3, 4), (5, 4)]
-    assert complexities(scored) == {"en": levels, "te": levels}
+    assert complexities(scored) == {code: [(3, 4), (5, 4)] for code in ("en", "te")}
     assert fields(scored)["runs"] == "2"
     assert list(fields(scored))[-1] == "version"
     assert messages(scored) == ""
@@ -177,8 +176,7 @@ def test_mixtures_within_a_run_are_told_at_the_top(
 ) -> None:
     def mixed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for line in lines:
-            reference = reference_of(line)
-            if reference["index"]:
+            if (reference := reference_of(line))["index"]:
                 other = reference | {"seed": 4, "data": 9, "split": "train"}
                 line["doc"]["reference"] = json.dumps(other)
         return lines

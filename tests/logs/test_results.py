@@ -62,8 +62,9 @@ def test_reads_what_the_harness_writes(tmp_path):
 )
 def test_reads_other_shapes(tmp_path, line):
     _, [found] = read(write_lines(tmp_path / "old.jsonl", [line]))
-    assert (found.response, found.prompt) == (RIGHT, ROW["prompt"])
-    assert found.reference["instance_id"] == ROW["instance_id"]
+    assert (found.response, found.prompt, found.reference["instance_id"]) == (
+        RIGHT, ROW["prompt"], ROW["instance_id"],
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -81,8 +82,7 @@ def test_as_many_responses_as_the_filter_kept(tmp_path, resps, filtered, expecte
     line = sample(ROW, "", resps=resps, filtered_resps=filtered)
     line = {key: value for key, value in line.items() if value is not None}
     _, samples = read(write_lines(tmp_path / "s.jsonl", [line]))
-    assert [s.response for s in samples] == expected
-    assert [s.repeat for s in samples] == list(range(len(expected)))
+    assert [(s.repeat, s.response) for s in samples] == [*enumerate(expected)]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,7 @@ def test_a_broken_line_is_named_and_the_rest_is_read(tmp_path, line, words):
 
 def test_many_broken_lines_are_counted(tmp_path):
     run, samples = read(write_lines(tmp_path / "s.jsonl", [b"{"] * 50 + [sample(ROW, RIGHT)]))
-    assert len(samples) == 1
-    assert len(run.problems.items) == 4
+    assert (len(samples), len(run.problems.items)) == (1, 4)
     assert "47 more lines" in messages(run)[-1]
 
 
@@ -321,8 +320,7 @@ def test_whatever_stands_in_a_reference(
     assert scored.count >= len(good) - 1
     xm.tables(scored.score)
     json.dumps(scored.score)
-    lost = [problem for problem in scored.problems.items if problem.lost]
-    assert all(problem.where.startswith(str(path)) for problem in lost)
+    assert all(one.where.startswith(str(path)) for one in scored.problems.items if one.lost)
 
 
 @pytest.mark.parametrize("place", [0, 1, 20, 39])

@@ -284,11 +284,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def small(line: str) -> list[str]:
     """The words of a command on a small scale."""
-    line = line.replace("results --parallel", "LOGS --parallel")
-    line = line.replace("FOLDER --parallel", "LOGS --parallel").replace("results/*", "A B")
-    line = line.replace("ORG/", "acme/").replace("mqm80_gated", "strict")
-    words = shlex.split(line)
-    words = [_FORMS.get(word, word) for word in words if _FORMS.get(word, word)]
+    for old, new in (
+        ("results --parallel", "LOGS --parallel"), ("FOLDER --parallel", "LOGS --parallel"),
+        ("results/*", "A B"), ("ORG/", "acme/"), ("mqm80_gated", "strict"),
+    ):  # fmt: skip
+        line = line.replace(old, new)
+    words = [new for word in shlex.split(line) if (new := _FORMS.get(word, word))]
     if words[-1] == "--parallel":
         words.append("mgsm_direct_{lang}")
     if "global_mmlu_{lang}_*" in words:
@@ -320,11 +321,13 @@ def test_a_command_runs(line: str, place: Path, monkeypatch: pytest.MonkeyPatch)
 )
 def test_a_snippet_runs(body: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
-    for old, new in _FORMS.items():
-        body = body.replace(f'"{old}"', f'"{new}"')
-    body = body.replace('baseline="zh"', 'baseline="te"')
-    body = body.replace('["xlgo_slt"], preset="smoke"', '["xlgo_slt"], preset="smoke", levels=2')
-    body = body.replace('languages="en,te", cond', 'languages="en,te", levels=1, per_level=1, cond')
+    for old, new in (
+        *((f'"{old}"', f'"{new}"') for old, new in _FORMS.items()),
+        ('baseline="zh"', 'baseline="te"'),
+        ('["xlgo_slt"], preset="smoke"', '["xlgo_slt"], preset="smoke", levels=2'),
+        ('languages="en,te", cond', 'languages="en,te", levels=1, per_level=1, cond'),
+    ):
+        body = body.replace(old, new)
     exec(body, {"instance": xd.generate("dsa", complexity=9), "xlgo_cli": xlgo_cli})
 
 

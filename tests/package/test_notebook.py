@@ -22,8 +22,9 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
     scores = xlgo_cli.score(tmp_path)
     assert scores.score == score_folder(tmp_path).score
     assert scores.page is None
-    found = {row["language"]: row["correct"] for row in scores.rows()}
-    assert found == {code: sum(right) for code, right in RIGHT.items()}
+    assert {row["language"]: row["correct"] for row in scores.rows()} == {
+        code: sum(right) for code, right in RIGHT.items()
+    }
     assert all(isinstance(value, float) for value in scores.headline.values())
     against_telugu = xlgo_cli.score(tmp_path, options={"baseline": "te"}).score
     assert against_telugu["families"]["xlgobench"]["baseline"] == "te"
@@ -70,10 +71,9 @@ def test_two_runs_in_a_notebook(tmp_path: Path) -> None:
     pair = xlgo_cli.compare(first, tmp_path / "b", out=tmp_path / "c.html")
     assert pair.page == tmp_path / "c.html"
     assert "acme/b minus acme/lingua" in pair.page.read_text("utf-8")
-    of_pairs = {row["language"]: row for row in pair.rows()}
     assert {
-        code: (row["n"], row["baseline_accuracy"], row["accuracy"])
-        for code, row in of_pairs.items()
+        row["language"]: (row["n"], row["baseline_accuracy"], row["accuracy"])
+        for row in pair.rows()
     } == {code: (n, pytest.approx(sum(right) / n), 1.0) for code, right in RIGHT.items()}
     assert repr(pair).startswith("Compared 'acme/lingua' and 'acme/b': 3 pairs, page ")
     assert xlgo_cli.compare(first, second).page is None

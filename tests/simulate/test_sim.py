@@ -52,8 +52,9 @@ def test_every_prompt_is_recognised_from_its_text(task: str, text: str) -> None:
     (instance,) = questions(task, 1)
     for language in xd.available():
         found = identify(xd.render(instance, language, text))
-        assert (found.task, found.language) == (task, language)
-        assert (found.complexity, found.answer) == (instance.complexity, solve(instance))
+        assert (found.task, found.language, found.complexity, found.answer) == (
+            task, language, instance.complexity, solve(instance),
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -157,8 +158,9 @@ def test_a_streamed_answer_is_the_whole_answer(sim_server: Any) -> None:
     assert events[1:] == ["data: [DONE]", ""]
     chunk = json.loads(events[0].removeprefix("data: "))
     assert chunk["object"] == "chat.completion.chunk"
-    expected = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
-    assert chunk["choices"][0]["delta"] == expected
+    assert chunk["choices"][0]["delta"] == {
+        "role": "assistant", "content": Simulator("demo").answer(prompt),
+    }  # fmt: skip
 
 
 def test_the_model_is_listed(sim_server: Any) -> None:
@@ -207,8 +209,9 @@ def test_parts_of_a_message_are_one_prompt_and_tokens_add_up(sim_server: Any) ->
         for content in (prompt, cut)
     ]
     assert said[0]["choices"] == said[1]["choices"]
-    answer = {"role": "assistant", "content": Simulator("demo").answer(prompt)}
-    assert said[0]["choices"][0]["message"] == answer
+    assert said[0]["choices"][0]["message"] == {
+        "role": "assistant", "content": Simulator("demo").answer(prompt),
+    }  # fmt: skip
     for one in said:
         usage = one["usage"]
         assert usage["prompt_tokens"] == len(prompt) // 4
@@ -258,6 +261,7 @@ def test_a_prompt_in_english_is_answered_as_english(condition: str) -> None:
     reference = {"task": "slt", "language": "te", "complexity": 9, "answer": {"chain": [1]},
                  "instance_id": "i", "condition": condition}  # fmt: skip
     found = from_reference(reference)
-    assert found.language == ("en" if condition == "length_matched" else "te")
-    assert (found.task, found.complexity) == ("slt", 9)
+    assert (found.task, found.complexity, found.language) == (
+        "slt", 9, "en" if condition == "length_matched" else "te",
+    )  # fmt: skip
     assert from_reference({**reference, "task": "unpuzzles"}) is None

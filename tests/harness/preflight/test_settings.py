@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,8 +58,9 @@ def test_a_size_that_was_chosen_asks_all_puzzles(size: str) -> None:
         False,
     )
     asked = request(*size.split())
-    assert (asked.tasks, asked.is_size_chosen) == (PUZZLES, True)
-    assert asked.metadata.get("preset") == ("lite" if "lite" in size else None)
+    assert (asked.tasks, asked.metadata.get("preset"), asked.is_size_chosen) == (
+        PUZZLES, "lite" if "lite" in size else None, True,
+    )  # fmt: skip
     assert request(*size.split(), "--tasks", "slt").tasks == ["slt"]
     for other in ("--text paper", "--xlgo-seed 3", "--languages en,te", "--repeats 2"):
         assert request(*other.split()).tasks == SMALLEST
@@ -96,8 +98,7 @@ def test_files_are_named_by_their_whole_path(folder: Path) -> None:
             request("--plan", given, "--challenge", "N")
     with pytest.raises(ValueError, match="--challenge makes the seed: leave out --xlgo-seed"):
         request("--xlgo-seed", "9", "--challenge", "N")
-    asked = request("--challenge", "N")
-    assert asked.metadata["xlgo_seed"] == seed_of("N") != seed_of("M")
+    assert request("--challenge", "N").metadata["xlgo_seed"] == seed_of("N") != seed_of("M")
 
 
 def test_the_seed_of_a_challenge_is_no_other() -> None:
@@ -106,8 +107,9 @@ def test_the_seed_of_a_challenge_is_no_other() -> None:
     assert challenge_problem({}) is challenge_problem({"xlgo_seed": 3}) is None
     expected = options["xlgo_seed"]
     for seed in (expected + 1, None, str(expected), seed_of("M")):
-        problem = challenge_problem(options | {"xlgo_seed": seed})
-        assert problem == f"the seed is {seed!r}; the challenge gives {expected}"
+        assert challenge_problem(options | {"xlgo_seed": seed}) == (
+            f"the seed is {seed!r}; the challenge gives {expected}"
+        )
     for nonce in ("", " ", 3):
         assert "the challenge is" in str(challenge_problem(options | {CHALLENGE: nonce}))
     assert seed_of("N") == seed_of("N") != seed_of("n")
@@ -123,8 +125,9 @@ def test_designs_ask_every_language_of_a_task_in_the_range() -> None:
     assert (slt.names, slt.languages) == (("xlgo_slt_te", "xlgo_slt_en"), ("te", "en"))
     assert (dsa.names, dsa.languages) == (("xlgo_dsa",), xd.LANGUAGES)
     for one in (slt, dsa):
-        assert (one.design.c_min, one.design.c_max, one.design.budget) == (11, 77, 50)
-        assert one.design.languages == len(one.languages)
+        assert (one.design.c_min, one.design.c_max, one.design.languages, one.design.budget) == (
+            11, 77, len(one.languages), 50,
+        )  # fmt: skip
     with pytest.raises(ValueError, match="simple_travel has no complexities to choose"):
         prepared(["--model", "xlgo-sim", "--tasks", "slt", "travel", "--design", "adaptive"])
 
@@ -210,19 +213,15 @@ def test_the_usual_folder_is_that_of_the_same_request_and_names_no_key(folder: P
 
 
 def test_a_judge_is_only_of_tasks_that_need_one(folder: Path) -> None:
-    judge = [
-        "--judge",
-        "dummy",
-        "--judge-args",
-        "pretrained=j",
-        "--judge-gen-kwargs",
-        "temperature=1",
-    ]
-    words = ["--model", "dummy", "--preset", "smoke", *judge, "--tasks"]
+    words = [
+        "--model", "dummy", "--preset", "smoke", "--judge", "dummy", "--judge-args", "pretrained=j",
+        "--judge-gen-kwargs", "temperature=1", "--tasks",
+    ]  # fmt: skip
     assert prepared([*words, "slt"]).judge is None
     named = prepared([*words, "lit_e_asia"]).judge
-    assert (named.model, named.model_args) == ("dummy", {"pretrained": "j"})
-    assert named.gen_kwargs["temperature"] == 1
+    assert (named.model, named.model_args, named.gen_kwargs["temperature"]) == (
+        "dummy", {"pretrained": "j"}, 1,
+    )  # fmt: skip
 
 
 def test_parts_are_the_same_where_the_same_is_asked() -> None:
@@ -253,8 +252,9 @@ def test_languages_choose_among_the_tasks_of_one_language() -> None:
     ]
     some = one_language_each(expand(["xlgo_slt", "xlgo_dsa"])[0], {"languages": "bn,te"})
     assert list(some) == [f"xlgo_{task}_{code}" for task in ("slt", "dsa") for code in ("bn", "te")]
-    simple = in_languages(expand(["simple_travel"])[0], {"languages": "te,en"})
-    assert list(simple) == ["simple_travel_te", "simple_travel_en"]
+    assert list(in_languages(expand(["simple_travel"])[0], {"languages": "te,en"})) == [
+        "simple_travel_te", "simple_travel_en",
+    ]  # fmt: skip
     group, foreign = expand(["xlgo", "kor", "hellaswag", "arc", "hellaswag"])
     assert foreign == ["hellaswag", "arc"]
     assert [name for name in group if name.startswith("kor")] == [
@@ -285,9 +285,8 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
     assert found.prompts == len(rows)
     assert found.bytes == pytest.approx(sum(len(row["prompt"].encode()) for row in rows), rel=0.1)
     assert size_of(tasks, {**options, "repeats": 3}, None).prompts == 3 * len(rows)
-    assert size_of(tasks, options, 4).prompts == 2 * 4  # of each task
-    assert size_of(tasks, options, 0.5).prompts == len(rows) / 2
-    assert size_of(tasks, options, 1).prompts == 2
+    for limit, prompts in ((4, 2 * 4), (0.5, len(rows) / 2), (1, 2)):  # a number: of each task
+        assert size_of(tasks, options, limit).prompts == prompts
     assert size_of(expand(["polymath_en"])[0], {}, None) == Size(0, 0, ("polymath_en",))
     lost = "not known before the data of a and 2 more is loaded"
     for size, text in (
@@ -300,17 +299,10 @@ def test_prompts_and_bytes_are_those_of_the_rows() -> None:
 
 
 def test_the_most_that_an_adaptive_run_asks_is_its_budget_of_the_largest_questions() -> None:
-    words = [
-        "--model",
-        "dummy",
-        "--design",
-        "adaptive",
-        "--tasks",
-        "dsa,slt",
-        "--languages",
-        "te,hi",
-    ]
-    run = prepared([*words, "--c-min", "3", "--c-max", "40", "--budget", "40"])
+    run = prepared([
+        "--model", "dummy", "--design", "adaptive", "--tasks", "dsa,slt", "--languages", "te,hi",
+        "--c-min", "3", "--c-max", "40", "--budget", "40",
+    ])  # fmt: skip
     size = most_of(run.designs, run.request)
     rows = [
         row
@@ -363,11 +355,8 @@ def test_a_terminal_is_asked(
     monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
     monkeypatch.setattr(sys, "stdout", Terminal())
     request = parse(["--model", "dummy", *chosen])
-    if runs:
+    with nullcontext() if runs else pytest.raises(ValueError, match="no prompt was sent"):
         confirm(LARGE, request)
-    else:
-        with pytest.raises(ValueError, match="no prompt was sent"):
-            confirm(LARGE, request)
 
 
 def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
@@ -378,8 +367,7 @@ def test_what_is_kept_and_what_the_rest_costs(folder: Path, capsys) -> None:
     run = prepared(words)
     whole = announce(run)
     [size, price] = capsys.readouterr().out.splitlines()
-    assert size == f"size: {whole}"
-    assert (whole.prompts, whole.unknown) == (10, ())
+    assert (size, whole.prompts, whole.unknown) == (f"size: {whole}", 10, ())
     dollars = float(price.split()[2])
     assert dollars == pytest.approx(whole.tokens / 1000, rel=0.01)
     assert f"{2000 * 10 * 1000 / 10**6:.2f} USD for every 1000 tokens" in price
@@ -441,11 +429,12 @@ def test_where_a_model_stands_by_all_parts_of_its_run(
         return running.standing(run)
 
     whole = ("first", ["a.json", "b.json"], 0)
-    assert noted(whole) == (running.STOPPED, "")
-    assert noted(whole, ("second", ["c.json"], 0)) == (running.DONE, "")
-    assert noted(whole, ("second", ["c.json"], 2))[0] == running.STOPPED
-    assert noted(whole, ("second", ["c.json"], 2), ("second", ["c.json"], 0))[0] == running.DONE
-    assert noted(whole, ("second", ["c.json", "d.json"], 0))[0] == running.STOPPED
+    done, lacking = ("second", ["c.json"], 0), ("second", ["c.json"], 2)
+    for more, state in (
+        ([], running.STOPPED), ([done], running.DONE), ([lacking], running.STOPPED),
+        ([lacking, done], running.DONE), ([("second", ["c.json", "d.json"], 0)], running.STOPPED),
+    ):  # fmt: skip
+        assert noted(whole, *more) == (state, "")
     (tmp_path / running.LOG).write_text("xlgo: first: why\nerror: second\nother: line\n")
     assert noted(whole) == (running.STOPPED, "second")
 

@@ -279,8 +279,9 @@ def test_what_is_not_the_answer(text: str, status: str, reference: dict[str, Any
 )
 def test_first_wrong_step_and_final_value(chain: list[int], step: int | None, final: bool) -> None:
     details = short(json.dumps({"chain": chain})).details
-    found = details["first_wrong_step"], details["final_value"], details["length"]
-    assert found == (step, final, len(chain))
+    assert (details["first_wrong_step"], details["final_value"], details["length"]) == (
+        step, final, len(chain),
+    )  # fmt: skip
 
 
 @looped(
@@ -314,8 +315,9 @@ def test_a_prepended_capital_is_wrong_and_recorded(chain: list[int], prepended: 
 def test_rooms_are_a_set_of_exactly_eight(rooms: list[str], status: str, ordered: bool) -> None:
     graded = grade(json.dumps({"states": rooms}), REFERENCES["prdsa"])
     hits = len({*rooms} & {*STATES})
-    assert graded.status == status
-    assert graded.details == {"lenient": [], "ordered": ordered, "hits": hits}
+    assert (graded.status, graded.details) == (
+        status, {"lenient": [], "ordered": ordered, "hits": hits},
+    )  # fmt: skip
 
 
 WAY_ROUND = ["H4657", "C7912", "R4257", "B1488", "A5506", "E2679", "T1434", "V9935"]
@@ -340,8 +342,9 @@ def test_a_path_is_right_only_as_a_whole(
     labelled = {**REFERENCES["graph_sp"], "edges": [[*edge, "friends"] for edge in EDGES]}
     for reference in (REFERENCES["graph_sp"], labelled):
         graded = grade(json.dumps({"path": nodes}), reference)
-        found = graded.status, graded.details["reversed"], graded.details["is_path"]
-        assert found == (status, is_reversed, is_path)
+        assert (graded.status, graded.details["reversed"], graded.details["is_path"]) == (
+            status, is_reversed, is_path,
+        )  # fmt: skip
     unknown = {"task": "graph_sp", "answer": {"path": PATH}}
     assert grade(json.dumps({"path": nodes}), unknown).details["is_path"] is None
 
@@ -365,8 +368,9 @@ def test_kendall_distance_of_a_ranking(
     players: list[str], status: str, distance: int | None, share: float | None
 ) -> None:
     graded = grade(json.dumps({"ranking": players}), REFERENCES["t_rank"])
-    found = graded.status, graded.details["kendall"], graded.details["kendall_normalised"]
-    assert found == (status, distance, share)
+    assert (graded.status, graded.details["kendall"], graded.details["kendall_normalised"]) == (
+        status, distance, share,
+    )  # fmt: skip
 
 
 STEPS = ("Step 1 …\n\n{}", "Step 1 …\n  {}\n")

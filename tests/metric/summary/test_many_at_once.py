@@ -341,8 +341,9 @@ def test_those_records_are_left_out_that_cannot_be_summarized(bad: set[int]) -> 
     section, kept, rejected = summarize_or_drop(family, every, {})
     assert section == {"n": 40 - len(bad)}
     assert [one.reference["number"] for one in kept] == sorted(set(range(40)) - bad)
-    whys = {one.record.reference["number"]: one.why for one in rejected}
-    assert whys == {n: f"cannot be summarized (number {n} is odd)" for n in bad}
+    assert {one.record.reference["number"]: one.why for one in rejected} == {
+        n: f"cannot be summarized (number {n} is odd)" for n in bad
+    }
     bad |= set(range(21))
     with pytest.raises(ValueError, match="more than 20 answers of toy cannot be summarized"):
         summarize_or_drop(family, every, {})

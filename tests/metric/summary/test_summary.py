@@ -71,8 +71,7 @@ def test_every_number_is_that_of_its_function(section) -> None:
     found = sides(xm.AnswerTable.of_records(answers(("slt", "dsa"))))["slt"]
     english, own = section["tasks"]["slt"]["languages"]["en"], telugu(section)
     fits = [xm.fit_gamma(*found[code].levels) for code in ("en", "te")]
-    assert own["fit"] == {"q": fits[1].q, "r": fits[1].r} | own["fit"]
-    assert own["fit"]["r2"] == fits[1].r2
+    assert own["fit"].items() >= {"q": fits[1].q, "r": fits[1].r, "r2": fits[1].r2}.items()
     sizes = np.arange(100, 601)
     f_en, f_l = (gammainc(fit[0] / 2, fit[0] / (2 * fit[1] * sizes * sizes)) for fit in fits)
     gap = f_en - f_l
@@ -192,8 +191,9 @@ def test_a_gap_between_levels_is_not_supported() -> None:
     found = score({"en": [50, 50, 3, 0], "te": [50, 47, 0, 0]}, 50, [10, 40, 70, 100])
     cell = telugu(found)
     limits = [differences.paired_limits(*level, 50) for level in ((0, 0), (3, 0), (3, 0), (0, 0))]
-    assert cell["most"] == max(high for _, high in limits)
-    assert (cell["smd"], cell["supported"], cell["coarse"]) == (None, False, True)
+    assert (cell["most"], cell["smd"], cell["supported"], cell["coarse"]) == (
+        max(high for _, high in limits), None, False, True,
+    )  # fmt: skip
     # No level shows the drop: the interval allows for any fall between two of them.
     assert cell["paired"]["interval"] == "model-free"
     assert cell["paired"]["low"] < 0
