@@ -260,6 +260,18 @@ def test_names_and_codes_of_a_language_in_a_frame_are_one_language() -> None:
             xm.gaps([{**row, name: None} if n == 2 else row for n, row in enumerate(ROWS)])
 
 
+def test_answers_to_one_question_count_with_their_mean_in_every_door(tmp_path: Path) -> None:
+    rows = [
+        {**row, "repeat": repeat, "ok": row["ok"] if repeat else int(row["qid"][1:]) % 2}
+        for number, row in enumerate(ROWS)
+        for repeat in range(1 + number % 3)
+    ]
+    of_file = gaps(write(tmp_path / "table.csv", rows))
+    of_frame = numbers(xm.gaps(rows, "English").cells)
+    assert of_frame == {"te-IN": of_file["te"], "deu_Latn": of_file["de"]}
+    assert {cell[0] for cell in of_file.values()} == {60}
+
+
 def test_a_column_of_clusters_counts_in_every_door(tmp_path: Path) -> None:
     """Fewer than 20 short values would be a category if the column had another name."""
     rows = [{**row, "cluster": int(row["qid"][1:]) // 4} for row in ROWS]

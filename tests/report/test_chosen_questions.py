@@ -77,6 +77,10 @@ def test_the_score_has_no_number_over_both(runs: tuple[GradedRun, GradedRun]) ->
     section = score["families"]["xlgobench"]
     assert section["over_tasks"]["tasks"] == ["slt"]
     assert section["over_tasks"]["left_out"] == {"dsa": "answers chose its questions"}
+    # One task counts: its gap is not tested a second time, among fewer.
+    over, task = section["over_tasks"]["languages"], section["tasks"]["slt"]["languages"]
+    assert {code: {**cell, "where": task[code]["difference"]["where"]} for code, cell in
+            over.items()} == {code: task[code]["difference"] for code in over}  # fmt: skip
     gap = section["tasks"]["dsa"]["languages"]["zh"]["difference"]
     assert (gap["where"]["design"], gap["difference"]) == (NAME, pytest.approx(0.625))
     flat = score["headline"]
@@ -170,6 +174,27 @@ def test_a_comparison_refuses_the_gap_whichever_model_lacks_answers(lacking: lis
         assert gaps["zh"].refused == UNEQUAL
         assert gaps["zh"].p_value is None
         assert gaps["ar"].refused != UNEQUAL
+
+
+def test_lines_that_a_run_lost_are_missing_answers(tmp_path: Path) -> None:
+    """As if the end of a log had been cut, in one language more than in the others."""
+    asked = [
+        row for row in rows("slt", ("en", "zh", "ar"), per_level=30)
+        if row["language"] != "zh" or row["index"] < 24
+    ]  # fmt: skip
+    write_answers(tmp_path, asked, lambda row: row["index"] < RIGHT[row["language"]])
+    (path,) = tmp_path.rglob("results_*.json")
+    sizes = {"levels": LEVELS, "per_level": 30, "c_min": 4, "c_max": 16}
+    metadata = {"xlgo_family": "xlgobench", "xlgo_task": "slt", "languages": "en,zh,ar", **sizes}
+    described = json.loads(path.read_text("utf-8")) | {
+        "configs": {"xlgo_slt": {"metadata": metadata | {"xlgo_options": ",".join(sizes)}}}
+    }
+    path.write_text(json.dumps(described), "utf-8")
+    score = score_folder(tmp_path, partial=True).score
+    cells = score["families"]["xlgobench"]["tasks"]["slt"]["languages"]
+    refused = {code: cells[code]["difference"]["refused"] for code in ("zh", "ar")}
+    assert [reason == UNEQUAL for reason in refused.values()] == [True, False]
+    assert "24 of 120 answers are missing in Chinese, 0 of 120 in English" in score["warnings"][0]
 
 
 def test_more_than_chance_is_said_of_all_languages_together() -> None:

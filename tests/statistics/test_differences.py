@@ -261,6 +261,17 @@ def test_the_other_limit_is_clopper_and_pearsons(failures: int) -> None:
     assert found.ci_high == pytest.approx(beta.ppf(0.975, failures + 1, 60 - failures), abs=0.004)
 
 
+@pytest.mark.parametrize("n", [6, 7, 20, 80])
+def test_where_all_questions_differ_alike_the_near_limit_is_theirs_too(n: int) -> None:
+    (found, turned), (tie,) = infer([Contrast.of(np.ones(n)), Contrast.of(-np.ones(n))]), infer(
+        [Contrast.of(np.r_[np.full(3 * n, 0.1), np.full(n, -0.3)])]
+    )  # fmt: skip
+    # Clopper and Pearson's, of pairs of which each is right in one language alone.
+    assert found.ci_low == pytest.approx(2 * beta.ppf(0.025, n, 1) - 1, abs=0.03)
+    assert (found.ci_high, turned.ci_low, turned.ci_high) == (1.0, -1.0, -found.ci_low)
+    assert (tie.difference, tie.p_value) == (0.0, 1.0)
+
+
 def test_zero_is_outside_exactly_where_the_mark_stands() -> None:
     rng, marks = np.random.default_rng(3), 0
     for i in range(300):

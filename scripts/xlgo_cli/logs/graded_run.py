@@ -334,6 +334,10 @@ def score_folder(
     graded.lacking = check_complete(run, partial=partial)
     graded.proof = proof = questions.finish()
     absent, lacking = graded.absent, by_place(graded.absent)
+    # Of a log that was cut, lines lack: answers that the design has, and nothing says why.
+    without = {(xd.family_of(t).name, t, code): n for (t, code), n in proof.missing.items()}
+    cut = Counter(without) - lacking
+    lacking, asked = lacking + cut, graded.asked + cut
     run.problems.items += proof.differs.items
     for why, number in proof.logged.items():
         words = f"{number:,} answers are graded against references as logged: {why}"
@@ -342,7 +346,7 @@ def score_folder(
         run.problems.add(
             run.model, f"{proof.lacking} (score what is there with --partial)", lost=not partial
         )
-    differing = unequal(lacking, graded.asked, rows, graded.baseline)
+    differing = unequal(lacking, asked, rows, graded.baseline)
     rows = [(key, replace(one, lacking=key[:3] in differing)) for key, one in rows]
     score, faults = (
         summarize_rows((record for _, record in rows), **graded.options) if rows else ({}, [])
@@ -369,16 +373,15 @@ def score_folder(
         **score,
         **({"as_logged": dict(proof.logged)} if proof.logged else {}),
     })  # fmt: skip
+    warnings = [
+        *([absent_in_words(absent)] if absent else []),
+        *(unequal_in_words(*item, lacking, asked, graded.baseline) for item in differing.items()),
+        *score.get("warnings", []),
+    ]
+    if warnings:
+        graded.score["warnings"] = warnings
     if absent:
         graded.score["missing"] = absent_as_json(absent, graded.asked)
-        graded.score["warnings"] = [
-            absent_in_words(absent),
-            *(
-                unequal_in_words(*item, lacking, graded.asked, graded.baseline)
-                for item in differing.items()
-            ),
-            *score.get("warnings", []),
-        ]
     return graded
 
 

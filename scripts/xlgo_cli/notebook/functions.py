@@ -305,8 +305,9 @@ class Scores:
         Columns: ``task``, ``language``, ``n`` and ``correct`` answers, ``accuracy`` (of a gap: on
         the common questions, sizes alike); of the gap to the baseline ``baseline_accuracy``,
         ``difference``, ``ci_low``, ``ci_high``, ``p_value``, ``is_significant``, ``flagged``,
-        ``refused``, ``wording_status``; ``smd`` and ``smd_sd``, fractions. What a family without curves does not have (``correct``, ``smd``) is ``None``;
-        ``score["cost"]`` says what answers took.
+        ``refused``, ``wording_status``; ``smd`` and ``smd_sd``, fractions. What a family without
+        curves does not have (``correct``, ``smd``) is ``None``; ``score["cost"]`` says what answers
+        took.
         """
         compared = with_gaps(self.score)
         rows = [
