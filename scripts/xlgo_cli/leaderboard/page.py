@@ -343,7 +343,7 @@ def _warnings(board: Board) -> list[str]:
             f"{len(unlike)} of the models were run with other settings than most, which may cause "
             "a difference. “What may be compared” names the settings."
         ] if unlike else []),
-        *board.refused,
+        *(pair.refused for pair in board.pairs if pair.refused),
         *([say(kind, reasons=left_out(board.uncounted), base=board.base)]
           if board.uncounted else []),
         *(f"{name}: {sentence}" for name, section in sections if READINGS in section

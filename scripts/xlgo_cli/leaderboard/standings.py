@@ -85,11 +85,6 @@ class Board:
         """The name of the baseline."""
         return labels.language(self.baseline).name
 
-    @property
-    def refused(self) -> list[str]:
-        """Why pairs are not tested, if some are not, in sentences."""
-        return [*dict.fromkeys(pair.refused for pair in self.pairs if pair.refused)]
-
     @cached_property
     def readings(self) -> list[dict[str, tuple[float, ...]]]:
         """For each model by language the shares of the common answers that are correct.
@@ -204,8 +199,8 @@ class Entry:
         return self.answers.index.droplevel(-1)
 
     def to(self, questions: Sequence[Question]) -> pd.DataFrame:
-        """The answers to some questions."""
-        return self.answers[self.questions.isin(list(questions))]
+        """The answers to some questions, sorted."""
+        return self.answers[self.questions.isin(list(questions))].sort_index()
 
 
 @dataclass(frozen=True)
@@ -278,9 +273,8 @@ def _runs(folders: Sequence[Path]) -> Iterator[tuple[Path, str | None]]:
     Each model of ``xlgo run --models`` has a folder: two of them may have the same name.
     """
     for path in folders:
-        inside = [part for part in sorted(path.glob("*")) if part.is_dir()]
-        parts = [part for part in inside if files_in(part) and models_in(part)]
-        for folder in parts or [path]:
+        parts = (part for part in sorted(path.glob("*")) if part.is_dir() and files_in(part))
+        for folder in [part for part in parts if models_in(part)] or [path]:
             models = models_in(folder)
             yield from ((folder, model) for model in (models if len(models) > 1 else [None]))
 

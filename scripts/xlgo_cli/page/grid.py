@@ -132,8 +132,9 @@ class Grid:
         columns = (Column("Language"), *([Column("Wording")] if noted else []), *chain(*of_each))
         rows = [
             (label.name, *([label.note] if noted else []),
-             *(value for column in self.columns
-               for value in _values(self.cells.get((row, column)))))
+             *(value for column in self.columns for cell in [self.cells.get((row, column))]
+               for value in ((None,) * 4 if cell is None else
+                             (cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high))))
             for row, label in self.rows.items()
         ]  # fmt: skip
         caption = " ".join([self.caption, *(f"{sign}." for sign in self.legend)])
@@ -179,14 +180,6 @@ class Grid:
         }
 
 
-def _values(cell: Cell | None) -> tuple[Any, ...]:
-    return (
-        (None,) * 4
-        if cell is None
-        else (cell.difference, mark(cell) or None, cell.ci_low, cell.ci_high)
-    )
-
-
 def strength(difference: float, pale: bool) -> int:
     """How strongly a cell is coloured, in percent of the full colour.
 
@@ -206,7 +199,7 @@ def of_section(section: GapSection, family: str = "") -> Grid | None:
     note = ""
     if verdicts:
         counted = ", ".join(labels.task(name).short for name in section["over_tasks"]["tasks"])
-        note = f" All tasks: the mean over {counted}."
+        note = f" All tasks: the mean over {counted}, whose intervals are for this column."
     if adaptive := chosen_tasks(section):
         note += f" {adaptive}: the questions that answers chose, each alike."
     columns: dict[str, Heading | TaskLabels] = (

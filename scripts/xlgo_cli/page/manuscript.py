@@ -252,8 +252,7 @@ def _fitted(table: Table) -> str:
 
 
 def _of_grid(grid: Grid, signature: str) -> str:
-    about = " ".join([grid.caption, *(f"{sign}." for sign in grid.legend)])
-    return caption(about, grid.cells.values(), signature)
+    return caption(grid.table.caption, grid.cells.values(), signature)
 
 
 def _of_task(section: GapSection, name: str) -> list[Cell]:

@@ -60,7 +60,11 @@ def graded_answers(scored: GradedRun) -> Iterator[GradedAnswer]:
     graded = grouped(scored.records, lambda row: row[1].where)
     is_foreign = FAMILY in scored.score["families"]
     for file in scored.run.files:
-        for where, sample in _foreign(file) if is_foreign else _samples(file):
+        for where, sample in (
+            _foreign(file)
+            if is_foreign
+            else ((sample.where, sample) for sample in read_file(file, Problems()))  # told before
+        ):
             if not sample.reply.is_there or not (queue := graded.get(where)):
                 continue
             reply = sample.reply
@@ -77,11 +81,6 @@ def has_texts(scored: GradedRun) -> bool:
     from ..logs.tables import has_responses
 
     return any(has_responses(file.path) for file in scored.run.files)
-
-
-def _samples(file: SampleFile) -> Iterator[tuple[str, Sample]]:
-    """The readable answers in a file by where they stand; problems were reported before."""
-    return ((sample.where, sample) for sample in read_file(file, Problems()))
 
 
 def _foreign(file: SampleFile) -> Iterator[tuple[str, Sample]]:

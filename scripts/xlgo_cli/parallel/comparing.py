@@ -515,9 +515,9 @@ def _records(
         about: what all references to a task say, by the task.
         date: of the run.
     """
-    records, grade = [], family(FAMILY).grade
-    for row in frame.itertuples():
-        reference = {
+    grade = family(FAMILY).grade
+    references = (
+        {
             "family": FAMILY,
             **about[row.task],
             "instance_id": row.question,
@@ -525,7 +525,14 @@ def _records(
             "language": row.language,
             "correct": row.correct,
         }
-        where = f"{row.file.path}: {row.place}"
-        record = Record(grade(None, reference), reference, run=date, where=where)
-        records.append(((FAMILY, row.task, row.language, row.question, row.repeat), record))
-    return records
+        for row in frame.itertuples()
+    )
+    return [
+        (
+            (FAMILY, row.task, row.language, row.question, row.repeat),
+            Record(
+                grade(None, reference), reference, run=date, where=f"{row.file.path}: {row.place}"
+            ),
+        )
+        for row, reference in zip(frame.itertuples(), references)
+    ]

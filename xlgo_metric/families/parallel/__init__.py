@@ -19,7 +19,7 @@ _SEPARATORS = re.compile(r"[|:\n]+")
 _COLUMNS = {
     "task": Column("Task"),
     "language": Column("Language"),
-    "responses": Column("Questions", "count"),
+    "questions": Column("Questions", "count"),
     "acc": Column("Accuracy", "share", unit="%"),
 }
 
