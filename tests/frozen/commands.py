@@ -45,7 +45,7 @@ LINES = Path(__file__).parent / "command_lines"
 _LONGEST = 300
 """Characters of a text in a file; of a longer one there is the digest."""
 _CHANGING = re.compile(
-    r"(wall_|total_evaluation_time_)?seconds(_written)?|date|written|(\w+_)?versions?|\w*_?hash"
+    r"(wall_|total_evaluation_time_)?seconds(_written)?|date|at|written|(\w+_)?versions?|\w*_?hash"
     r"|pretty_env_info|start_time|end_time|time|environment|hostname|pid|signatures?|python"
 )
 """Names of values that are of a moment, a machine or a release."""

@@ -186,7 +186,7 @@ def test_the_grid_has_each_gap_in_its_row_and_column_and_the_mean_of_all_tasks()
     verdicts = {code: typed(size, 0.001, code) for code, size in {"te": 0.21, "hi": 0.03}.items()}
     over = {"tasks": ["slt", "dsa"], "left_out": {}, "languages": verdicts, "last": ["te"]}
     grid = of_section({**section(), "over_tasks": over}, "xlgobench")
-    assert "All tasks: the mean over SLT, DSA." in grid.caption
+    assert "All tasks: the mean over SLT, DSA, whose " in grid.caption
     rows = {row[0]: dict(zip(grid.table.names, row, strict=True)) for row in grid.table.rows}
     assert list(rows) == ["Telugu", "Hindi", "Arabic"]  # by the mean, then those without one
     names = {"te": "Telugu", "hi": "Hindi", "ar": "Arabic"}
