@@ -173,13 +173,15 @@ def _on(shared: Collection[tuple[str, ...]], scored: GradedRun) -> Score:
 
 
 def _signatures_differ(first: Score, second: Score) -> list[str]:
-    """The fields of the signatures that differ, in words; how many runs were merged is none."""
+    """The fields of the signatures that differ, in words; how many runs and answers are none."""
     differing = []
     for family_name, section in first["families"].items():
         sections = (section, second["families"].get(family_name, section))
         a, b = (dict(x.partition(":")[::2] for x in s["signature"].split("|")) for s in sections)
         fields = unlike(a, b).items()
-        differing += [f"{name} ({x} and {y})" for name, (x, y) in fields if name != "runs"]
+        differing += [
+            f"{name} ({x} and {y})" for name, (x, y) in fields if name not in ("runs", "n")
+        ]
     return differing
 
 
