@@ -19,8 +19,6 @@ inspect_ai = pytest.importorskip("inspect_ai")
 model = pytest.importorskip("inspect_ai.model")
 
 ASKED: dict[str, Any] = {"languages": "en,te", "preset": "smoke"}
-# Inspect leaves streams of its own open.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 def evaluate(task: str, folder: Path, given: dict[str, Any], broken: int = 0, **more: Any) -> Any:
