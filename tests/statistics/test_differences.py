@@ -261,7 +261,7 @@ def test_the_other_limit_is_clopper_and_pearsons(failures: int) -> None:
     assert found.ci_high == pytest.approx(beta.ppf(0.975, failures + 1, 60 - failures), abs=0.004)
 
 
-@pytest.mark.parametrize("n", [6, 7, 20, 80])
+@pytest.mark.parametrize("n", [6, 7, 20, 32, 80, 92])
 def test_where_all_questions_differ_alike_the_near_limit_is_theirs_too(n: int) -> None:
     (found, turned), (tie,) = infer([Contrast.of(np.ones(n)), Contrast.of(-np.ones(n))]), infer(
         [Contrast.of(np.r_[np.full(3 * n, 0.1), np.full(n, -0.3)])]

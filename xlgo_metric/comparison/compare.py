@@ -558,7 +558,9 @@ def common_tasks(table: AnswerTable, baseline: str) -> tuple[AnswerTable, dict[s
     for task, part in frame.groupby("task", sort=False):
         sizes = {code: of for (name, code), of in levels.items() if name == task}
         doubted = dict.fromkeys(part["language"][part["flagged"]])
-        if absent := [code for code in (baseline, *compared) if code not in sizes]:
+        if baseline not in sizes:
+            why[str(task)] = f"no answers in {baseline}"
+        elif absent := [code for code in compared if code not in sizes]:
             why[str(task)] = f"not asked in {', '.join(absent)}"
         elif len(set(sizes.values())) > 1:
             why[str(task)] = "asked at other sizes in some languages"

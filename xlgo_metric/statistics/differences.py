@@ -292,6 +292,7 @@ mark nor interval: 10 clusters of 25 questions cover 84%."""
 
 _TIES = 1.0 + 1e-9
 _ZERO = 1e-12
+_ALIKE = 1e-6  # roots of equal differences are right to the half of the digits
 _BLOCK = 1 << 22
 
 
@@ -451,7 +452,7 @@ def infer(
     # Where all questions have one and the same difference no smaller one is ever refused: there the
     # weights limit this side, too.
     weighted = np.maximum(np.where(gap < 0, -high, low), _ZERO)
-    near = sign * np.where(near > np.abs(gap) * (1.0 - _ZERO), weighted, near)
+    near = sign * np.where(near > np.abs(gap) * (1.0 - _ALIKE), weighted, near)
     low = np.where(significant & (gap > 0), near, np.minimum(np.minimum(low, gap), 0.0))
     high = np.where(significant & (gap < 0), near, np.maximum(np.maximum(high, gap), 0.0))
     result = []

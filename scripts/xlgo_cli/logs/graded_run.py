@@ -334,9 +334,11 @@ def score_folder(
     graded.lacking = check_complete(run, partial=partial)
     graded.proof = proof = questions.finish()
     absent, lacking = graded.absent, by_place(graded.absent)
-    # Of a log that was cut, lines lack: answers that the design has, and nothing says why.
+    # Of a log that was cut, lines lack: answers that the design has, and nothing says why. Under
+    # conditions it is not known of which answers.
+    is_plain = all(condition(record.reference) == PLAIN for _, record in rows)
     without = {(xd.family_of(t).name, t, code): n for (t, code), n in proof.missing.items()}
-    cut = Counter(without) - lacking
+    cut = Counter(without if is_plain else {}) - lacking
     lacking, asked = lacking + cut, graded.asked + cut
     run.problems.items += proof.differs.items
     for why, number in proof.logged.items():

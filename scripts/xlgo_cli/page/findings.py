@@ -77,7 +77,8 @@ def verdict(section: GapSection) -> list[Told]:
         (gap for gap in apart if gap.is_significant and gap.difference > 0),
         key=lambda gap: -gap.difference,
     )
-    equal = [gap for gap in every.values() if gap.is_equal]
+    seen = {c for name, c, cell in compared if name in over["tasks"] and not cell.get("extreme")}
+    equal = [gap for gap in every.values() if gap.is_equal and gap.other in seen]
     return [
         *sentences,
         *(("behind", say(

@@ -210,7 +210,7 @@ def answers_of(
         field: tells the languages apart in logs that hold several.
 
     Yields:
-        Each language with a frame of ``read_log``, a row for each document, with its ``language``;
+        Each language with a frame of ``read_log``, a row an answer, with its ``language``;
         its ``subject``, empty without one; its ``file``; the verdict as ``logged``, and that which
         counts, ``correct``; and ``again``: whether it is correct when read again, missing where it
         was not. Fields are those that all documents have.
@@ -250,12 +250,17 @@ def _part(log: Log, subject: str, code: str, choice: Choice, field: str | None) 
             raise ValueError(f"{where}: the question has no text in {field!r}")
         frame = frame[languages == code]
     frame = frame.assign(language=code, subject=subject, file=log.file)
-    for row in frame[frame.duplicated(["doc_id", "repeat"])].itertuples():
+    again = frame.duplicated("doc_id") & ~frame.duplicated(["doc_id", "target"])
+    for row in frame[frame.duplicated(["doc_id", "repeat"]) | again].itertuples():
         first = frame[frame["doc_id"] == row.doc_id].iloc[0]
-        same = "" if row.prompt == first["prompt"] else ", with another prompt"
+        other = "".join(
+            f", with another {name}"
+            for name in ("target", "prompt")
+            if getattr(row, name) != first[name]
+        )
         raise ValueError(
-            f"{_where(log.file, row.row)}: document {row.doc_id} is duplicated{same}: pass the log "
-            "of a single run"
+            f"{_where(log.file, row.row)}: document {row.doc_id} is duplicated{other}: pass the "
+            "log of a single run"
         )
     column = frame.reindex(columns=[_MEASURE + choice.metric])[_MEASURE + choice.metric]
     logged = column if choice.metric else column.fillna(0.0)  # of tables that are to be read
