@@ -113,17 +113,20 @@ def check_fields(reference: Mapping[str, object]) -> None:
     for key, kind in _FIELDS.items():
         if (value := reference.get(key)) is not None:
             text = value if isinstance(value, str) else ""
-            is_joined = key in _IN_SIGNATURES and any(mark in text for mark in _SEPARATORS)
-            refuse(
-                f"{key!r} of a reference ",
-                (
-                    not isinstance(value, kind) or isinstance(value, bool),
-                    f"is {type(value).__name__}: give the column 'reference' of the dataset",
-                ),
-                (len(text) > _LONGEST_NAME, f"has {len(text)} characters: it is no name"),
-                (_is_no_size(value), "must be a number up to 10^15"),
-                (is_joined, f"must hold no '|' or ':', got {text!r}"),
+            problems = (
+                not isinstance(value, kind) or isinstance(value, bool),
+                len(text) > _LONGEST_NAME,
+                _is_no_size(value),
+                key in _IN_SIGNATURES and any(mark in text for mark in _SEPARATORS),
             )
+            if any(problems):  # words take longer than all checks
+                words = (
+                    f"is {type(value).__name__}: give the column 'reference' of the dataset",
+                    f"has {len(text)} characters: it is no name",
+                    "must be a number up to 10^15",
+                    f"must hold no '|' or ':', got {text!r}",
+                )
+                refuse(f"{key!r} of a reference ", *zip(problems, words))
     shown = [(key, reference.get(key)) for key in _SHOWN]
     named: list[tuple[str, object, object]] = [
         (key, "", value) for key, value in shown if isinstance(value, str)

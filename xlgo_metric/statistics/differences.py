@@ -522,7 +522,8 @@ def _largest(scaled: Floats, draws: int, seed: int) -> tuple[Floats, bool]:
     for rows in _blocks(draws, count):
         raw = stream.words(rows * -(-count // 64)).astype("<u8").view(np.uint8).reshape(rows, -1)
         bits = np.unpackbits(raw, axis=1, bitorder="little")[:, :count]
-        result.append(np.abs((1.0 - 2.0 * bits) @ scaled).max(axis=1))
+        sums = np.abs((1.0 - 2.0 * bits) @ scaled)
+        result.append(np.ascontiguousarray(sums.T).max(axis=0))  # along rows it takes ten times
     return np.sort(np.concatenate(result)), False
 
 
@@ -558,10 +559,11 @@ def _far(
     reach = np.array([contrast.reach for contrast in contrasts])
     # Contrasts on the same questions share the further cluster; those of other tasks do not.
     firsts, group = np.unique((a > 0).argmax(axis=0), return_inverse=True)
+    weights, weighted = np.unique(a, axis=1, return_inverse=True)  # languages share questions
     lows, highs = [], []
     for drawn in _exponentials(seed, draws, len(y) + len(firsts)):
         further, e = drawn[:, group + len(y)] * step, drawn[:, : len(y)]
-        above, below = e @ y, e @ a + further / reach
+        above, below = e @ y, (e @ weights)[:, weighted] + further / reach
         lows.append((above - further) / below)
         highs.append((above + further) / below)
     limits = np.hstack([np.concatenate(lows), -np.concatenate(highs)])

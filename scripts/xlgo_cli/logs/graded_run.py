@@ -253,7 +253,9 @@ class GradedRun:
             if reply.is_there or is_chain:
                 is_cut = reply.finish == LENGTH
                 response = join_thinking(sample.response, reply.reasoning, is_cut=is_cut)
-                yield replace(sample, response=response), (response, sample.graded_by, is_cut)
+                is_same = response == sample.response
+                told = sample if is_same else replace(sample, response=response)
+                yield told, (response, sample.graded_by, is_cut)
                 continue
             with suppress(ValueError):  # a question of a family that is not installed
                 self._count(place_of(sample.reference), sample, is_absent=True)
