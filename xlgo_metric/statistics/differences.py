@@ -458,7 +458,7 @@ def infer(
     result = []
     for index, contrast in enumerate(contrasts):
         limits, is_significant, refused = (
-            (float(low[index]), float(high[index])),
+            (max(float(low[index]), -contrast.reach), min(float(high[index]), contrast.reach)),
             bool(significant[index]),
             "",
         )
